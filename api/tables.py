@@ -31,7 +31,7 @@ from api.people.billing.models import BillingAccount, BillingChange, BillingEven
 from api.people.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.people.ledger.models import LedgerAccount, Movement
 from api.people.membership.models import Invitation
-from api.people.passkeys.models import Passkey, PasskeyChallenge
+from api.people.passkeys.models import PasskeyChallenge
 from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
 from api.people.providers.models import Identity, ProviderRow, ProviderSession, SignInRequest
@@ -45,6 +45,7 @@ from api.people.reviewers.models import Reviewer, ReviewLink
 from api.people.second_factor.models import AuthenticatorApp, RecoveryCode, TrustedBrowser, WaitingSignIn
 from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User
+from api.people.users.passkeys import Passkey
 from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.capabilities.models import CapabilityRow, ReplicaRow
 from api.platform.db.base import Base

@@ -68,12 +68,12 @@ async def promote(database: Database, email: str) -> None:
 
 
 async def turn_off_second_factor(database: Database, email: str) -> None:
-    """For an administrator who has lost their app. Raises `NotFound`, or `Conflict` where it is off."""
+    """For an administrator who has lost their app or passkeys. Raises `NotFound`, or `Conflict` where it is off."""
     async with database.write() as session:
         user = await find_login(session, email)
         if user is None:
             raise NotFound(NO_ACCOUNT)
-        await second_factor.turn_off(session, user)
+        await second_factor.give_up(session, user)
         await sign_out_everywhere(session, user.id)
         record(session, AuditAction.SECOND_FACTOR_RESET, actor_id=None, subject_id=user.id, by=BY_COMMAND)
         send_later(session, SecondFactorChanged(to=user.email, locale=user.locale, name=user.name, is_on=False))

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from api.people.account import sign_in
 from api.people.account.errors import LastWay
+from api.people.account.limits import PASSWORD_CHECK
 from api.people.account.proof import require_proof
 from api.people.account.routes import refuse_bound
 from api.people.account.second_factor_routes import PasswordProof
@@ -23,10 +24,10 @@ from api.people.auth.attempts import LOGIN_ADDRESS, SharedAttempts
 from api.people.auth.cookies import session_cookie, set_session_cookies
 from api.people.auth.viewer import NoForgery, Registered
 from api.people.passkeys import service
-from api.people.passkeys.models import Passkey
 from api.people.providers.models import Identity
 from api.people.users import queries
 from api.people.users.models import NO_PASSWORD, User
+from api.people.users.passkeys import Passkey
 from api.people.users.restrictions import DEMO_LOCKED, is_locked
 from api.people.users.schemas import UserOut
 from api.platform.http.envelope import Data
@@ -51,10 +52,13 @@ class PasskeyOptions(BaseModel):
     options: dict[str, Any]
 
 
-class PasskeyAnswer(BaseModel):
+class PasskeyProof(BaseModel):
+    credential: Credential
+
+
+class PasskeyAnswer(PasskeyProof):
     """`restore` takes a deleted account back."""
 
-    credential: Credential
     restore: bool = False
 
 
@@ -151,6 +155,36 @@ async def add_passkey(body: NewPasskey, viewer: Registered, request: Request, st
         user = await session.get_one(User, viewer.user_id)
         send_later(session, PasskeyAdded(to=user.email, locale=user.locale, name=user.name, passkey=body.name))
         return Data(data=_describe(passkey))
+
+
+@router.post("/api/user/passkeys/confirm/options", responses=error_responses(401, 409, 419, 422, 429))
+async def begin_confirming(
+    viewer: Registered, request: Request, state: State, attempts: SharedAttempts
+) -> Data[PasskeyOptions]:
+    """Begin to show with a passkey that it is you."""
+    await attempts.add(state.database, (PASSWORD_CHECK, str(viewer.user_id)))
+    async with state.database.write() as session:
+        options = await service.begin_confirming(
+            session,
+            viewer.user_id,
+            browser=_browser(request, state),
+            origin=page_origin(request, state.settings),
+        )
+    return Data(data=PasskeyOptions(options=options))
+
+
+@router.post("/api/user/passkeys/confirm", status_code=204, responses=error_responses(401, 409, 419, 422))
+async def confirm_by_passkey(body: PasskeyProof, viewer: Registered, request: Request, state: State) -> None:
+    """Show once more who one is, before what cannot be undone. It counts for ten minutes."""
+    async with state.database.write() as session:
+        await service.confirm(
+            session,
+            viewer.user_id,
+            body.credential,
+            browser=_browser(request, state),
+            origin=page_origin(request, state.settings),
+        )
+        await sessions.confirm(session, viewer.session_hash or "")
 
 
 @router.delete(

@@ -22,18 +22,22 @@ from api.people.auth import sessions
 from api.people.auth.emails import login_email
 from api.people.auth.service import find_login
 from api.people.auth.viewer import Viewer
-from api.people.passkeys.models import Passkey
 from api.people.providers.models import Identity
 from api.people.second_factor import service as second_factor
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
+from api.people.users.passkeys import Passkey, has_passkeys
 from api.people.users.restrictions import is_locked
 from api.platform.db import clock
 from api.platform.db.base import utc_now
+from api.platform.http.errors import Conflict
 from api.platform.jobs.models import OutboxMessage
 from api.platform.mail.messages import PasswordChanged, ResetPassword
 from api.platform.mail.outgoing import MAIL, send_later, stamped
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Message
 
+NO_PASSWORD_LEFT = Message("account.no_password_left", "Your account has no password any more.")
+PASSKEY_FIRST = Message("account.passkey_first", "Add a passkey first, or you could not sign in any more.")
 TOKEN_BYTES = 32
 NOBODY = uuid.UUID(int=0)
 
@@ -80,8 +84,12 @@ async def account_of(session: AsyncSession, token: str, email: str) -> User:
     return user
 
 
-async def reset(session: AsyncSession, token: str, user_id: uuid.UUID, password_hash: str, *, network: str) -> None:
+async def reset(
+    session: AsyncSession, token: str, user_id: uuid.UUID, password_hash: str, *, code: str, network: str
+) -> None:
     """Set the password, use the link up, and sign the person out everywhere. Raises `LinkExpired` for the second use.
+
+    Whoever has removed the password gives a recovery `code` too. Raises `Invalid` for the field.
 
     The link came by mail, so it verifies the address too. Where nobody had verified it, somebody else may have made the
     account for this address: what they added to get in without the password goes. A second factor stays, because a mail
@@ -95,6 +103,8 @@ async def reset(session: AsyncSession, token: str, user_id: uuid.UUID, password_
     if (await session.scalar(spent.returning(PasswordReset.token_hash))) is None:
         raise LinkExpired
     user = await session.get_one(User, user_id, with_for_update=True)
+    if await second_factor.guards_reset(session, user):
+        await second_factor.take_recovery_code(session, user, code)
     if user.email_verified_at is None:
         await session.execute(delete(Identity).where(Identity.user_id == user.id))
         await session.execute(delete(Passkey).where(Passkey.user_id == user.id))
@@ -119,6 +129,21 @@ async def change(
     return token
 
 
+async def remove(session: AsyncSession, viewer: Viewer, *, network: str) -> list[str]:
+    """Sign in with passkeys alone from now on. Returns the recovery codes with which a mail may set a password again.
+
+    Everybody else who is signed in to the account is signed out. Raises `Conflict` where no passkey is left.
+    """
+    user = await session.get_one(User, viewer.user_id, with_for_update=True)
+    if user.password_hash == NO_PASSWORD:
+        raise Conflict(NO_PASSWORD_LEFT)
+    if not await has_passkeys(session, user.id):
+        raise Conflict(PASSKEY_FIRST)
+    await _set(session, user, NO_PASSWORD, AuditAction.PASSWORD_REMOVED, network)
+    await sign_out_everywhere(session, user.id, but=viewer.session_id)
+    return await second_factor.new_recovery_codes(session, user.id)
+
+
 async def forget_resets(session: AsyncSession, user_id: uuid.UUID) -> None:
     """Make the links that were sent for an account useless."""
     await session.execute(delete(PasswordReset).where(PasswordReset.user_id == user_id))
@@ -129,7 +154,8 @@ async def _set(session: AsyncSession, user: User, password_hash: str, action: Au
     await forget_resets(session, user.id)
     await second_factor.trust_no_browser(session, user.id)
     await second_factor.forget_waiting(session, user.id)
-    send_later(session, PasswordChanged(to=user.email, locale=user.locale, name=user.name))
+    is_gone = password_hash == NO_PASSWORD
+    send_later(session, PasswordChanged(to=user.email, locale=user.locale, name=user.name, is_gone=is_gone))
     record(session, action, actor_id=user.id, actor_email=user.email, subject_id=user.id, network=network)
 
 

@@ -14,6 +14,7 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth.service import EMAIL_TAKEN
 from api.people.auth.viewer import Viewer
+from api.people.membership.domains import require_domains
 from api.people.teams.models import Membership
 from api.people.users.avatar_address import new_avatar_key
 from api.people.users.models import User
@@ -68,6 +69,7 @@ async def change_email(session: AsyncSession, settings: ApiSettings, user: User,
         raise Invalid.field("email", SAME_EMAIL)
     if await session.scalar(select(User.id).where(User.email == email, User.id != user.id)) is not None:
         raise Invalid.field("email", EMAIL_TAKEN)
+    await require_domains(session, user, email)
     before = user.email
     if email == user.email:
         user.pending_email = None

@@ -7,9 +7,8 @@ from api.people.account.limits import PASSWORD_CHECK
 from api.people.auth import sessions
 from api.people.auth.attempts import Attempts
 from api.people.auth.passwords import password_matches
-from api.people.auth.step_up import StepUpNeeded
+from api.people.auth.step_up import StepUpNeeded, must_confirm
 from api.people.auth.viewer import Viewer
-from api.people.second_factor import service as second_factor
 from api.people.users.models import NO_PASSWORD, User
 from api.platform.http.errors import Invalid
 from api.platform.http.state import AppState
@@ -18,20 +17,20 @@ from api.platform.http.state import AppState
 async def require_proof(state: AppState, attempts: Attempts, viewer: Viewer, password: str, *, field: str) -> User:
     """The viewer's account, if this is its password. Raises `Invalid` for the field, `TooManyRequests` for guesses.
 
-    For an account without one, a sign-in that was made for it stands in. Raises `SignInAgain`. With a second factor a
-    code of the last minutes is needed too. Raises `StepUpNeeded`.
+    For an account without one, a passkey or code of the last minutes stands in, or else a sign-in that was made for it.
+    With a second factor the password takes a code too. Raises `StepUpNeeded`, `SignInAgain`.
     """
     await attempts.add(state.database, (PASSWORD_CHECK, str(viewer.user_id)))
     async with state.database.read() as session:
         user = await session.get_one(User, viewer.user_id)
         is_confirmed = await sessions.is_confirmed(session, viewer.session_id)
-        has_second_factor = await second_factor.is_on(session, user.id)
+        can_confirm = await must_confirm(session, user)
     if user.password_hash == NO_PASSWORD:
         if not is_confirmed:
-            raise SignInAgain
+            raise StepUpNeeded if can_confirm else SignInAgain
         return user
     if not await password_matches(password, user.password_hash):
         raise Invalid.field(field, WRONG_PASSWORD)
-    if has_second_factor and not is_confirmed:
+    if can_confirm and not is_confirmed:
         raise StepUpNeeded
     return user

@@ -29,6 +29,7 @@ from api.people.auth.viewer import NoForgery, Registered
 from api.people.providers.registry import binding
 from api.people.second_factor import service as second_factor
 from api.people.second_factor.errors import CodeNeeded
+from api.people.second_factor.limits import CODE_ACCOUNT
 from api.people.users import queries
 from api.people.users.models import User
 from api.people.users.restrictions import DEMO_LOCKED, is_locked
@@ -124,10 +125,12 @@ async def reset_password(body: ResetRequest, request: Request, state: State, att
     await attempts.add(state.database, (RESET_ADDRESS, network))
     async with state.database.read() as session:
         user = await passwords.account_of(session, body.token, body.email)
+    if body.code:
+        await attempts.add(state.database, (CODE_ACCOUNT, str(user.id)))
     service.check_password(body, name=user.name, email=user.email)
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
-        await passwords.reset(session, body.token, user.id, password_hash, network=network)
+        await passwords.reset(session, body.token, user.id, password_hash, code=body.code, network=network)
 
 
 @router.post("/api/email/verify", dependencies=[NoForgery], responses=error_responses(419, 422, 429))

@@ -6,6 +6,7 @@ from datetime import datetime
 from pydantic import BaseModel, Field
 
 from api.people.auth.schemas import Email, Login, NewPassword
+from api.people.second_factor.limits import CODE_LENGTH_MAX
 from api.platform.http.limits import EMAIL_MAX, PASSWORD_MAX
 
 TOKEN_MAX = 200
@@ -23,8 +24,11 @@ class ForgotPassword(BaseModel):
 
 
 class ResetRequest(NewPassword):
+    """`code`: a recovery code, for an account whose password was removed."""
+
     token: str = Field(min_length=1, max_length=TOKEN_MAX)
     email: str = Field(max_length=EMAIL_MAX)
+    code: str = Field("", max_length=CODE_LENGTH_MAX)
 
 
 class PasswordChange(NewPassword):

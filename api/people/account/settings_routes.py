@@ -21,6 +21,7 @@ from api.people.account.limits import (
 from api.people.account.locales import Locale
 from api.people.account.proof import require_proof
 from api.people.account.schemas import DeletedOut, Deletion, DeviceOut, EmailChange, PasswordChange, SignedOut
+from api.people.account.second_factor_routes import PasswordProof, RecoveryCodesOut
 from api.people.auth import service
 from api.people.auth.address import client_network
 from api.people.auth.attempts import SharedAttempts
@@ -96,6 +97,17 @@ async def change_password(
         answer = await queries.describe(session, await session.get_one(User, viewer.user_id), state.settings)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=answer)
+
+
+@router.delete("/user/password", responses=error_responses(401, 409, 419, 422, 429))
+async def remove_password(
+    body: PasswordProof, viewer: Registered, request: Request, state: State, attempts: SharedAttempts
+) -> Data[RecoveryCodesOut]:
+    """Sign in with passkeys alone from now on. The answer holds recovery codes, which nobody sees again."""
+    await require_proof(state, attempts, viewer, body.password, field="password")
+    async with state.database.write() as session:
+        codes = await passwords.remove(session, viewer, network=client_network(request))
+    return Data(data=RecoveryCodesOut(codes=codes))
 
 
 @router.put("/user/email", responses=error_responses(401, 422, 429))

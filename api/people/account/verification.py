@@ -21,6 +21,7 @@ from api.people.account.passwords import forget_resets
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth.service import EMAIL_TAKEN
+from api.people.membership.domains import require_domains
 from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.errors import Invalid
@@ -56,6 +57,7 @@ async def verify(session: AsyncSession, settings: ApiSettings, user_id: str, has
         return user
     if user.pending_email is None or not _fits(settings, user, user.pending_email, stamp, signature):
         raise LinkExpired
+    await require_domains(session, user, user.pending_email)
     now = await _now(session)
     before, user.email, user.pending_email = user.email, user.pending_email, None
     user.email_verified_at = now

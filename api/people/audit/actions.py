@@ -10,6 +10,7 @@ class AuditAction(StrEnum):
 
     PASSWORD_CHANGED = "password.changed"
     PASSWORD_RESET = "password.reset"
+    PASSWORD_REMOVED = "password.removed"
     EMAIL_VERIFIED = "email.verified"
     EMAIL_CHANGE_REQUESTED = "email.change_requested"
     EMAIL_CHANGED = "email.changed"

@@ -15,6 +15,7 @@ _HOLES = re.compile(r"\{(\w+)\}")
 SENTENCES: dict[str, Wording] = {
     AuditAction.PASSWORD_CHANGED: Wording("audit.password_changed", "Changed the password"),
     AuditAction.PASSWORD_RESET: Wording("audit.password_reset", "Set a new password by a link"),
+    AuditAction.PASSWORD_REMOVED: Wording("audit.password_removed", "Removed the password"),
     AuditAction.EMAIL_VERIFIED: Wording("audit.email_verified", "Confirmed the e-mail address"),
     AuditAction.EMAIL_CHANGE_REQUESTED: Wording(
         "audit.email_change_requested", "Asked to change the e-mail address from {before} to {after}"

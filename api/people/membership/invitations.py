@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.owned import EDITORS
 from api.people.audit.actions import AuditAction
-from api.people.auth.emails import domain_of
 from api.people.auth.sessions import hash_token
 from api.people.auth.viewer import Viewer
 from api.people.membership.announcement import announce, record_in
+from api.people.membership.domains import require_domain
 from api.people.membership.held_team import HeldTeam, hold, lock_team, members_by_id
 from api.people.membership.limits import LIFETIME, MEMBERS_MAX, OPEN_MAX
 from api.people.membership.models import Invitation
@@ -48,9 +48,6 @@ IS_MEMBER = Wording("membership.is_member", "{name} is in this team already.")
 IS_INVITED = Message(
     "membership.is_invited", "This address has an open invitation already. Send that one again instead."
 )
-OTHER_DOMAIN = Wording(
-    "membership.other_domain", "Only people with an address of these domains may join {team}: {domains}."
-)
 TOO_MANY_OPEN = Message(
     "membership.too_many_open", "This team has {count} open invitations. Withdraw some first.", count=OPEN_MAX
 )
@@ -80,7 +77,7 @@ async def invite(
     for member in held.members.values():
         if member.user.email == body.email:
             raise Invalid.field("email", IS_MEMBER(name=member.user.name))
-    _require_domain(held.team, body.email)
+    require_domain(held.team, body.email)
     rows = (await session.scalars(_open(Invitation.team_id == team_id))).all()
     same = next((row for row in rows if row.email == body.email), None)
     now = await _now(session)
@@ -184,7 +181,7 @@ async def accept(session: AsyncSession, viewer: Viewer, token: str) -> Team:
         raise InvitationExpired(EXPIRED)
     if len(members) >= MEMBERS_MAX:
         raise Invalid(TEAM_FULL)
-    _require_domain(team, user.email)
+    require_domain(team, user.email)
     await check_joining(session, team.payer_id, user.id)
     invitation.accepted_at = await _now(session)
     if user.email_verified_at is None:
@@ -194,12 +191,6 @@ async def accept(session: AsyncSession, viewer: Viewer, token: str) -> Team:
     record_in(session, viewer, AuditAction.MEMBER_JOINED, team, name=user.name, role=invitation.role)
     announce(session, team, [*members, user.id])
     return team
-
-
-def _require_domain(team: Team, email: str) -> None:
-    if team.email_domains and domain_of(email) not in team.email_domains:
-        domains = ", ".join(team.email_domains)
-        raise Invalid.field("email", OTHER_DOMAIN(team=team.name, domains=domains))
 
 
 async def decline(session: AsyncSession, viewer: Viewer, token: str) -> None:

@@ -30,8 +30,9 @@ from webauthn.helpers.structs import (
 )
 
 from api.people.auth.sessions import hash_token
-from api.people.passkeys.models import ChallengeUse, Passkey, PasskeyChallenge
+from api.people.passkeys.models import ChallengeUse, PasskeyChallenge
 from api.people.users.models import User
+from api.people.users.passkeys import Passkey
 from api.platform.db import clock
 from api.platform.db.upsert import put
 from api.platform.http.errors import Conflict, Invalid
@@ -49,6 +50,7 @@ NOT_HERE = Message(
 REFUSED = Message("passkeys.refused", "This passkey could not be checked. Try again, or sign in another way.")
 UNKNOWN = Message("passkeys.unknown", "This passkey belongs to no account here. Sign in another way, and add it again.")
 TOO_MANY = Message("passkeys.too_many", "You have {count} passkeys, and no more fit. Remove one.", count=PASSKEYS_MAX)
+NONE = Message("passkeys.none", "Your account has no passkey. Show in another way that it is you.")
 KNOWN = Message("passkeys.known", "This passkey is in use already.")
 
 log = structlog.get_logger(__name__)
@@ -129,9 +131,37 @@ async def begin_sign_in(session: AsyncSession, *, browser: str, origin: str) -> 
     return _as_json(options)
 
 
+async def begin_confirming(session: AsyncSession, user_id: uuid.UUID, *, browser: str, origin: str) -> dict[str, Any]:
+    """The options for `navigator.credentials.get`, with this person's passkeys alone. Raises `Conflict`."""
+    held = await passkeys_of(session, user_id)
+    if not held:
+        raise Conflict(NONE)
+    options = generate_authentication_options(
+        rp_id=_party(origin),
+        user_verification=UserVerificationRequirement.REQUIRED,
+        allow_credentials=[PublicKeyCredentialDescriptor(base64url_to_bytes(each.credential_id)) for each in held],
+    )
+    await _note(session, browser, options.challenge, ChallengeUse.CONFIRM, user_id)
+    return _as_json(options)
+
+
+async def confirm(
+    session: AsyncSession, user_id: uuid.UUID, credential: Mapping[str, Any], *, browser: str, origin: str
+) -> None:
+    """Check that one of this person's passkeys has signed what this browser was given. Raises `PasskeyRefused`."""
+    challenge = await _take(session, browser, ChallengeUse.CONFIRM, user_id)
+    held = await _verify(session, credential, challenge, origin)
+    if held.user_id != user_id:
+        raise _refusal("confirm", "a passkey of somebody else")
+
+
 async def signer(session: AsyncSession, credential: Mapping[str, Any], *, browser: str, origin: str) -> Passkey:
     """The passkey that has signed what this browser was given. Raises `PasskeyRefused`."""
     challenge = await _take(session, browser, ChallengeUse.SIGN_IN, None)
+    return await _verify(session, credential, challenge, origin)
+
+
+async def _verify(session: AsyncSession, credential: Mapping[str, Any], challenge: bytes, origin: str) -> Passkey:
     wanted = credential.get("id")
     held = (
         await session.scalars(select(Passkey).where(Passkey.credential_id == str(wanted)).with_for_update())

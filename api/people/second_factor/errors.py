@@ -9,6 +9,10 @@ WRONG_CODE = Message(
 )
 NOT_BEGUN = Message("second_factor.not_begun", "Begin again: scan the new code with your app first.")
 IS_ON = Message("second_factor.is_on", "You have an authenticator app already. Turn it off first to use another.")
+RECOVERY_CODE_NEEDED = Message(
+    "second_factor.recovery_code_needed",
+    "You removed the password of this account. Enter one of your recovery codes to set a new one.",
+)
 IS_OFF = Message("second_factor.is_off", "This account has no authenticator app.")
 
 

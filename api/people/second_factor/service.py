@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.auth.sessions import hash_token, new_token
-from api.people.second_factor.errors import IS_OFF, IS_ON, NOT_BEGUN, WRONG_CODE, CodeStale
+from api.people.second_factor.errors import IS_OFF, IS_ON, NOT_BEGUN, RECOVERY_CODE_NEEDED, WRONG_CODE, CodeStale
 from api.people.second_factor.limits import (
     RECOVERY_BYTES,
     RECOVERY_CODES,
@@ -23,7 +23,7 @@ from api.people.second_factor.limits import (
     WAITING_S,
 )
 from api.people.second_factor.models import AuthenticatorApp, RecoveryCode, TrustedBrowser, WaitingSignIn
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
 from api.platform.db import clock
 from api.platform.db.upsert import put
 from api.platform.http.errors import Conflict, Invalid
@@ -108,12 +108,37 @@ async def recovery_codes_left(session: AsyncSession, user_id: uuid.UUID) -> int:
     ) or 0
 
 
-async def turn_off(session: AsyncSession, user: User) -> None:
-    """Remove the app, its recovery codes, and what trusted browsers hold. Raises `Conflict` where it is off."""
-    if user.second_factor_at is None:
+async def guards_reset(session: AsyncSession, user: User) -> bool:
+    """Whether a mail alone sets no password: its owner has removed it, and kept recovery codes for this."""
+    return user.password_hash == NO_PASSWORD and await recovery_codes_left(session, user.id) > 0
+
+
+async def take_recovery_code(session: AsyncSession, user: User, code: str) -> None:
+    """Use one up. Raises `Invalid` for any other."""
+    if not await _take_recovery_code(session, user.id, code):
+        raise Invalid.field("code", WRONG_CODE if code else RECOVERY_CODE_NEEDED)
+
+
+async def give_up(session: AsyncSession, user: User) -> None:
+    """For somebody who has lost everything: no app, no recovery codes. Raises `Conflict` where there is neither."""
+    if user.second_factor_at is None and not await guards_reset(session, user):
         raise Conflict(IS_OFF)
     user.second_factor_at = None
     for table in (AuthenticatorApp, RecoveryCode, WaitingSignIn, TrustedBrowser):
+        await session.execute(delete(table).where(table.user_id == user.id))
+
+
+async def turn_off(session: AsyncSession, user: User) -> None:
+    """Remove the app, and what trusted browsers hold. Raises `Conflict` where it is off.
+
+    The recovery codes go with it, unless they stand in for a password that was removed.
+    """
+    if user.second_factor_at is None:
+        raise Conflict(IS_OFF)
+    user.second_factor_at = None
+    if user.password_hash != NO_PASSWORD:
+        await session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
+    for table in (AuthenticatorApp, WaitingSignIn, TrustedBrowser):
         await session.execute(delete(table).where(table.user_id == user.id))
 
 

@@ -17,6 +17,7 @@ from api.people.plans.queries import (
 from api.people.plans.tiers import PlanTier
 from api.people.users.avatar_address import avatar_url
 from api.people.users.models import NO_PASSWORD, User
+from api.people.users.passkeys import has_passkeys
 from api.people.users.restrictions import has_factor, must_add_factor, must_verify
 from api.people.users.schemas import UserOut
 from api.people.users.teams import describe_team, teams_of_user
@@ -56,6 +57,7 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         has_ended_subscription=has_ended,
         is_admin=user.is_admin,
         has_second_factor=user.second_factor_at is not None,
+        has_passkeys=await has_passkeys(session, user.id),
         has_password=user.password_hash != NO_PASSWORD,
         must_verify_email=must_verify(settings, user),
         must_add_factor=must_add_factor(settings, user, asked_by_team=bool(asking)),

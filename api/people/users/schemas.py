@@ -42,7 +42,7 @@ class UserOut(BaseModel):
     do about either.
 
     `has_password` is false for people who sign in with an identity provider alone.
-    `has_second_factor`: signing in with the password takes a code too.
+    `has_second_factor`: signing in with the password takes a code too. `has_passkeys`: a passkey signs in alone.
 
     `must_add_factor`: the same until they have an authenticator app, which the installation or `factor_teams` ask for.
 
@@ -65,6 +65,7 @@ class UserOut(BaseModel):
     is_admin: bool
     has_password: bool
     has_second_factor: bool
+    has_passkeys: bool
     must_verify_email: bool
     must_add_factor: bool
     factor_teams: list[uuid.UUID]

@@ -43,7 +43,10 @@ class ResetPassword(Mail):
 
 @dataclass(frozen=True, slots=True)
 class PasswordChanged(Mail):
+    """`is_gone`: passkeys alone sign in from now on."""
+
     kind = "password_changed"
+    is_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from api.retention import RULES
 from api.testing.admins import promote
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.files.transcribed import captioned_file
+from api.testing.mailbox import Mailbox
 from api.testing.teams import invite, join, new_team, token_for
 
 
@@ -159,6 +160,29 @@ class TestDomains:
         assert (late.status_code, list(late.json()["errors"])) == (422, ["email"])
         await rule(ada, team, email_domains=[])
         assert (await bob.post("/api/teams/invitations/accept", json={"token": token})).status_code == 200
+
+    async def test_members_keep_an_address_of_the_domains(self, ada: Browser, bob: Browser, state: AppState) -> None:
+        team = await new_team(ada)
+        await join(state, ada, team, bob)
+        await rule(ada, team, email_domains=["example.com"])
+
+        async def change(email: str) -> int:
+            answer = await bob.put("/api/user/email", json={"email": email, "password": PASSWORD})
+            if answer.status_code == 422:
+                assert "Leave the team before" in answer.json()["errors"]["email"][0]
+            return answer.status_code
+
+        assert await change("bob@elsewhere.example") == 422
+        assert await change("robert@example.com") == 200
+        # Begun before the rule, and opened after it.
+        await rule(ada, team, email_domains=[])
+        assert await change("bob@elsewhere.example") == 200
+        link = await Mailbox(state).link("bob@elsewhere.example")
+        await rule(ada, team, email_domains=["example.com"])
+        verified = {"id": str(bob.user_id), "hash": link.partition(f"{bob.user_id}/")[2]}
+        assert (await bob.post("/api/email/verify", json=verified)).status_code == 422
+        assert (await bob.post(f"/api/teams/{team}/leave")).status_code in (200, 204)
+        assert (await bob.post("/api/email/verify", json=verified)).status_code == 200
 
     @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
     async def test_domains_have_one_form(self, ada: Browser) -> None:

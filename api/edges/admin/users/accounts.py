@@ -101,12 +101,12 @@ async def send_link(session: AsyncSession, settings: ApiSettings, viewer: Viewer
 
 
 async def turn_off_second_factor(session: AsyncSession, viewer: Viewer, user_id: uuid.UUID) -> User:
-    """For somebody who has lost their app and their recovery codes. They get a mail.
+    """For somebody who has lost their app or passkeys, and their recovery codes. They get a mail.
 
     Raises `Conflict` where it is off.
     """
     user = await find(session, user_id, hold=True)
-    await second_factor.turn_off(session, user)
+    await second_factor.give_up(session, user)
     await sign_out_everywhere(session, user.id)
     record_for(session, viewer, AuditAction.SECOND_FACTOR_RESET, subject_id=user.id)
     send_later(session, SecondFactorChanged(to=user.email, locale=user.locale, name=user.name, is_on=False))

@@ -15,8 +15,9 @@ from api.edges.admin.users.schemas import AdminUserOut, CompanyRef, TeamOption, 
 from api.people.companies.models import Company, CompanyUser
 from api.people.companies.queries import companies_of
 from api.people.plans.models import Contract, Subscription
+from api.people.second_factor.models import RecoveryCode
 from api.people.teams.models import Membership, Team
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
 from api.platform.db.expressions import contains_text, in_list
 from api.platform.http.limits import COUNTED_MAX
 
@@ -68,6 +69,13 @@ async def describe(session: AsyncSession, users: Sequence[User]) -> list[AdminUs
         .where(in_list(session, File.user_id, ids), File.deleted_at.is_(None))
         .group_by(File.user_id),
     )
+    without_password = [user.id for user in users if user.password_hash == NO_PASSWORD]
+    codes = await _counts(
+        session,
+        select(RecoveryCode.user_id, func.count())
+        .where(in_list(session, RecoveryCode.user_id, without_password))
+        .group_by(RecoveryCode.user_id),
+    )
     return [
         AdminUserOut(
             id=user.id,
@@ -75,7 +83,7 @@ async def describe(session: AsyncSession, users: Sequence[User]) -> list[AdminUs
             email=user.email,
             plan=plans[user.id],
             is_admin=user.is_admin,
-            has_second_factor=user.second_factor_at is not None,
+            has_second_factor=user.second_factor_at is not None or user.id in codes,
             email_verified=user.email_verified_at is not None,
             company=CompanyRef(id=company.id, name=company.name) if (company := companies.get(user.id)) else None,
             teams=teams.get(user.id, 0),

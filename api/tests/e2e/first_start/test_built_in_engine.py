@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from api.testing.in_browser.pages import WORK_MS, file_status, register, uploaded, watched_page
+from api.testing.in_browser.pages import WORK_MS, file_status, register, uploaded, wait_until, watched_page
 from api.testing.processes.product import Product
 
 pytestmark = pytest.mark.long
@@ -149,6 +149,12 @@ def test_a_language_that_does_not_work_is_asked_for_and_starts_with_one_click(pa
     expect(question).to_have_count(0)
 
 
+DONE_TWICE = """async (slug) => {
+  const { data } = await (await fetch(`/api/files/${slug}/jobs`)).json();
+  return data.filter(({ kind, state }) => kind.endsWith("transcribe") && state === "done").length === 2;
+}"""
+
+
 def test_a_finished_file_is_transcribed_again_in_another_language_and_undo_brings_the_captions_back(page: Page) -> None:
     card = page.get_by_test_id("file").filter(has_text="talk").first
     slug = card.get_attribute("data-slug")
@@ -161,6 +167,8 @@ def test_a_finished_file_is_transcribed_again_in_another_language_and_undo_bring
     page.keyboard.type("English (UK")
     page.keyboard.press("Enter")
     dialog.get_by_test_id("use-language").click()
+    # The page says "completed" of what was there before, too.
+    wait_until(page, DONE_TWICE, slug)
     expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     facts = page.get_by_test_id("facts")
     expect(facts).to_contain_text("English (UK)", timeout=WORK_MS)

@@ -112,7 +112,7 @@ def test_codes_are_turned_on_asked_for_and_turned_off(
         dialog.locator("input[name=factor_password]").fill(PASSWORD)
         dialog.get_by_role("button", name="Turn off").click()
         # The page asks for it, and goes on by itself.
-        asking = page.get_by_role("dialog", name="Enter your code")
+        asking = page.get_by_role("dialog", name="Show that it is you")
         code = asking.get_by_role("textbox", name="Code of your authenticator app")
         code.fill("000000")
         asking.get_by_role("button", name="Go on").click()

@@ -25,7 +25,7 @@ import { later, part } from "../../platform/failure/Later";
 const BrowseAsBanner = part(() => import("../../features/browseAs/BrowseAsBanner"));
 const RealtimeProvider = later(() => import("../realtime/RealtimeProvider"));
 const AccessLost = part(async () => ({ default: (await import("./AccessLost")).AccessLost }));
-const CodeDialog = part(() => import("../../features/account/CodeDialog"));
+const StepUpDialog = part(() => import("../../features/account/StepUpDialog"));
 const TeamLost = part(async () => ({ default: (await import("./AccessLost")).TeamLost }));
 
 /** Where to go, and what to take along: whoever has to sign in comes back to where they were. */
@@ -130,7 +130,7 @@ export function Guard() {
       )}
       {answerStepUp !== undefined && (
         <Suspense fallback={null}>
-          <CodeDialog
+          <StepUpDialog
             onClose={(isGiven) => {
               answerStepUp(isGiven);
               setAnswerStepUp(undefined);

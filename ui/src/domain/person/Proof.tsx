@@ -32,9 +32,9 @@ interface Props {
   error: string | undefined;
 }
 
-/** Asks for the password; where there is none, for a new sign-in. The page asks for a code by itself. */
+/** Asks for the password; where there is none, for a new sign-in. The page asks for a code or a passkey by itself. */
 export function Proof({ user, proof, name, label, error }: Props) {
-  if (!user.has_password) return <SignInAgain />;
+  if (!user.has_password) return user.has_passkeys ? null : <SignInAgain />;
   return (
     <PasswordInput
       name={name}

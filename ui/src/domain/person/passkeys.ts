@@ -38,15 +38,18 @@ export async function addPasskey(name: string, password: string): Promise<boolea
 export async function signInWithPasskey(restore = false): Promise<User | undefined> {
   await csrfToken(true);
   const { options } = (await unwrap(api.POST("/login/passkey/options"))).data;
-  const credential = await orCancelled(
-    navigator.credentials.get({
-      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
-        options as unknown as PublicKeyCredentialRequestOptionsJSON,
-      ),
-    }),
-  );
+  const credential = await signed(options);
   if (credential === undefined) return undefined;
   return (await unwrap(api.POST("/login/passkey", { body: { credential, restore } }))).data;
+}
+
+/** Show with a passkey of this device that it is still the same person. Resolves to false where they cancelled. */
+export async function confirmByPasskey(): Promise<boolean> {
+  const { options } = (await unwrap(api.POST("/api/user/passkeys/confirm/options"))).data;
+  const credential = await signed(options);
+  if (credential === undefined) return false;
+  await unwrap(api.POST("/api/user/passkeys/confirm", { body: { credential } }));
+  return true;
 }
 
 export async function removePasskey(passkey_id: string, password: string): Promise<void> {
@@ -57,6 +60,15 @@ export async function removePasskey(passkey_id: string, password: string): Promi
     }),
   );
 }
+
+const signed = (options: Record<string, unknown>) =>
+  orCancelled(
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
+        options as unknown as PublicKeyCredentialRequestOptionsJSON,
+      ),
+    }),
+  );
 
 /** The credential as the server reads it; undefined where the person closed the device's dialog or let it time out. */
 async function orCancelled(

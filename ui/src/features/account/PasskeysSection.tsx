@@ -1,5 +1,7 @@
 import { Button, Modal, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
 import {
@@ -11,6 +13,7 @@ import {
 } from "../../domain/person/passkeys";
 import { day } from "../../domain/files/format";
 import type { User } from "./data";
+import { PasswordRemoval } from "./PasswordRemoval";
 import { ProofForm } from "./ProofForm";
 import styles from "./account.module.css";
 
@@ -19,6 +22,7 @@ type Step = "add" | Passkey;
 /** The passkeys of an account: each signs in alone. */
 export function PasskeysSection({ user }: { user: User }) {
   const { data, mutate } = usePasskeys();
+  const { mutate: mutateAll } = useSWRConfig();
   const [step, setStep] = useState<Step>();
   const canAdd = data?.can_add === true && canUsePasskeys();
   return (
@@ -62,6 +66,7 @@ export function PasskeysSection({ user }: { user: User }) {
           <Button onClick={() => setStep("add")}>{t("passkeys.add")}</Button>
         </div>
       )}
+      {data !== undefined && data.passkeys.length > 0 && <PasswordRemoval user={user} />}
       <Modal
         opened={step !== undefined}
         onClose={() => setStep(undefined)}
@@ -78,6 +83,7 @@ export function PasskeysSection({ user }: { user: User }) {
             onDone={() => {
               setStep(undefined);
               void mutate();
+              void mutateAll(keys.user);
             }}
           />
         )}

@@ -50,9 +50,7 @@ export function PasswordSection({ user }: { user: User }) {
       onSubmit={(event) => void save(event)}
       noValidate
     >
-      <Text className="quiet">
-        {user.has_password ? t("password.about") : t("password.aboutNone")}
-      </Text>
+      <Text className="quiet">{about(user)}</Text>
       {/* Password managers store the new password for this account. */}
       <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
       <Proof
@@ -88,4 +86,9 @@ export function PasswordSection({ user }: { user: User }) {
       </div>
     </form>
   );
+}
+
+function about(user: User): string {
+  if (user.has_password) return t("password.about");
+  return user.has_passkeys ? t("password.aboutPasskeys") : t("password.aboutNone");
 }

@@ -4,11 +4,19 @@ import { IconCheck, IconCopy, IconDownload } from "../../platform/theme/icons";
 import styles from "./account.module.css";
 
 /** The recovery codes, shown once: to copy, to save, or to write down. */
-export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+export function RecoveryCodes({
+  codes,
+  about,
+  onClose,
+}: {
+  codes: string[];
+  about: string;
+  onClose: () => void;
+}) {
   const text = `${codes.join("\n")}\n`;
   return (
     <Stack gap="md">
-      <Text>{t("factor.codes.about")}</Text>
+      <Text>{about}</Text>
       <ul className={styles.codes} aria-label={t("factor.codes.title")}>
         {codes.map((code) => (
           <li key={code}>

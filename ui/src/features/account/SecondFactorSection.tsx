@@ -121,7 +121,13 @@ export function SecondFactorSection({ user }: { user: User }) {
         title={t("factor.codes.title")}
         closeOnClickOutside={false}
       >
-        {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+        {codes !== undefined && (
+          <RecoveryCodes
+            about={t("factor.codes.about")}
+            codes={codes}
+            onClose={() => setCodes(undefined)}
+          />
+        )}
       </Modal>
     </section>
   );

@@ -20,6 +20,10 @@ export { saveProfile } from "../../domain/person/profile";
 export const savePassword = async (body: Schemas["PasswordChange"]): Promise<User> =>
   (await unwrap(api.PUT("/api/user/settings", { body }))).data;
 
+/** Sign in with passkeys alone. Resolves to recovery codes, which nobody sees again. */
+export const removePassword = async (password: string): Promise<string[]> =>
+  (await unwrap(api.DELETE("/api/user/password", { body: { password } }))).data.codes;
+
 export const saveEmail = async (body: Schemas["EmailChange"]): Promise<User> =>
   (await unwrap(api.PUT("/api/user/email", { body }))).data;
 

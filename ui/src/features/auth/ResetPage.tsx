@@ -16,21 +16,27 @@ const FIELDS: Field[] = [
   },
 ];
 
+/** For accounts whose password was removed. */
+const CODE: Field = { name: "code", label: t("reset.code"), type: "text", autoComplete: "off" };
+
 /** Choose a new password by the link from a mail. */
 export default function ResetPage() {
   usePageTitle(t("resetPassword"));
   const { hash = "", email = "" } = useParams();
   const navigate = useNavigate();
   const [expired, setExpired] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
 
-  const save = async ({ password = "", password_confirmation = "" }: Record<string, string>) => {
+  const save = async (values: Record<string, string>) => {
+    const { password = "", password_confirmation = "", code = "" } = values;
     setExpired(false);
     await csrfToken(true);
     try {
-      const body = { token: hash, email, password, password_confirmation };
+      const body = { token: hash, email, password, password_confirmation, code };
       await unwrap(api.POST("/reset-password", { body }));
     } catch (error) {
       setExpired(error instanceof ApiError && error.code === "link_expired");
+      if (error instanceof ApiError && error.fields.code !== undefined) setNeedsCode(true);
       throw error;
     }
     await navigate("/login", {
@@ -42,7 +48,7 @@ export default function ResetPage() {
     <AuthForm
       title={t("reset.title")}
       subtitle={t("reset.about", { email })}
-      fields={FIELDS}
+      fields={needsCode ? [...FIELDS, CODE] : FIELDS}
       action={t("reset.submit")}
       other={{ text: t("reset.changedMind"), label: t("signIn"), to: "/login" }}
       onSubmit={save}
