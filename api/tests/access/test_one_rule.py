@@ -12,6 +12,8 @@ EXCEPTIONS = {
     "people/auth/browse_as.py": "whose account an administrator uses",
     "people/auth/sessions.py": "whose session a cookie opens",
     "people/users/teams.py": "who is in which team",
+    "people/users/passkeys.py": "who has a passkey",
+    "people/membership/domains.py": "whose teams admit only addresses of their own",
     "platform/jobs/queue.py": "whose turn it is: fairness, not access",
     "platform/jobs/order/fairness.py": "whose turn it is: fairness, not access",
     "content/uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",

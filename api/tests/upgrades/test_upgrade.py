@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -13,8 +13,9 @@ import httpx2
 import pytest
 
 from api.testing.browser import PASSWORD
+from api.testing.databases.postgres import new_database
 from api.testing.processes.product import running_product
-from api.testing.upgrades.archives import ARCHIVES, lost, unpack
+from api.testing.upgrades.archives import ARCHIVES, Left, lost, unpack
 from api.testing.upgrades.recording import TUS, Person
 from api.testing.upgrades.visitors import PEOPLE, Visitors
 from cluster.testing.ports import free_port
@@ -26,12 +27,25 @@ TEXT = "Sjö grænar — flöskur"
 # Starts an installation.
 @pytest.mark.long
 @pytest.mark.parametrize("schema", ARCHIVES)
-def test_nothing_is_lost(schema: str, tmp_path: Path) -> None:
-    data_dir, known = unpack(ARCHIVES[schema], tmp_path)
+def test_nothing_is_lost(schema: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    left = unpack(ARCHIVES[schema], tmp_path)
+    settings = {"allow_hub": "false"}
+    with ExitStack() as stack:
+        if left.dump is not None:
+            settings["database_url"] = stack.enter_context(new_database(request.getfixturevalue("postgres_server")))
+            left.load(settings["database_url"])
+        _upgrade(left, settings)
+    if left.dump is None:
+        # What it was before, for a way back.
+        assert [copy.name for copy in left.data_dir.glob("sagascript.db.schema-*")] == [f"sagascript.db.{schema}"]
+
+
+def _upgrade(left: Left, settings: dict[str, str]) -> None:
+    known = left.known
     url = f"http://127.0.0.1:{(port := free_port())}"
     visitors = Visitors(url, known)
     visitors.begin()
-    with running_product(data_dir, port=str(port), allow_hub="false"), person(url, known) as ada:
+    with running_product(left.data_dir, port=str(port), **settings), person(url, known) as ada:
         for path, before in known["answers"].items():
             assert lost(before, ada.call("GET", path)) == [], path
         for path, digest in known["files"].items():
@@ -42,8 +56,6 @@ def test_nothing_is_lost(schema: str, tmp_path: Path) -> None:
         visitors.leave()
     assert len(visitors.answered) == PEOPLE
     assert visitors.wrong == []
-    # What it was before, for a way back.
-    assert [copy.name for copy in data_dir.glob("sagascript.db.schema-*")] == [f"sagascript.db.{schema}"]
 
 
 @contextmanager

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from api.testing.databases.postgres import new_database, running_postgres
 from api.testing.processes.product import running_product
 from api.testing.upgrades.archives import ARCHIVES, unpack
 from api.testing.upgrades.visitors import PEOPLE, Visitors
@@ -32,11 +34,16 @@ def command(
 
 def _down_s(archive: Path) -> float:
     port = free_port()
-    with tempfile.TemporaryDirectory(prefix="upgrade-") as folder:
-        data_dir, known = unpack(archive, Path(folder))
-        visitors = Visitors(f"http://127.0.0.1:{port}", known)
+    with tempfile.TemporaryDirectory(prefix="upgrade-") as folder, ExitStack() as stack:
+        left = unpack(archive, Path(folder))
+        settings = {"allow_hub": "false"}
+        if left.dump is not None:
+            server = stack.enter_context(running_postgres())
+            settings["database_url"] = stack.enter_context(new_database(server))
+            left.load(settings["database_url"])
+        visitors = Visitors(f"http://127.0.0.1:{port}", left.known)
         visitors.begin()
-        with running_product(data_dir, port=str(port), allow_hub="false"):
+        with running_product(left.data_dir, port=str(port), **settings):
             visitors.leave_after_answers()
     if visitors.wrong:
         raise RuntimeError(f"People got {visitors.wrong} during the upgrade.")
