@@ -99,6 +99,7 @@ def test_a_hit_opens_the_editor_at_the_line_and_its_time(page: Page, site: Site,
     expect(page.get_by_text("0:11")).to_be_visible()
 
 
+@pytest.mark.long
 def test_several_files_are_tagged_deleted_and_restored_at_once(page: Page, site: Site, lib: Person) -> None:
     for name in ("One", "Two", "Three"):
         name_file(site, lib, name)

@@ -50,6 +50,7 @@ def write_minutes(page: Page, site: Site, slug: str) -> None:
     expect(page.get_by_role("heading", name="Harbour meeting")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_text_is_requested_appears_as_it_is_written_and_can_be_cancelled(
     desk: Page, site: Site, grace: Person
 ) -> None:

@@ -17,6 +17,7 @@ def bring_back(desk: Page, path: Path) -> None:
     desk.get_by_test_id("review-input").set_input_files(path)
 
 
+@pytest.mark.long
 def test_corrections_come_back_and_are_accepted_one_by_one(
     desk: Page, site: Site, grace: Person, tmp_path: Path
 ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.in_browser.editor_page import EditorPage, open_tool
 from api.testing.sites.site import Person, Site
 
 
+@pytest.mark.long
 def test_another_file_is_read_along_and_its_text_taken(desk: Page, site: Site, grace: Person) -> None:
     other = site.file(grace.user_id, "First of the old version.", "Second of the old version.", "Third.")
     slug = site.file(grace.user_id, "First line.", "Secnd lne.", "Third line.")

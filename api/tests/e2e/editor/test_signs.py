@@ -14,6 +14,7 @@ from api.testing.sites.site import Person, Site
 from pipelines.messages.caption_style import CaptionStyle
 
 
+@pytest.mark.long
 def test_a_sign_is_put_above_what_is_said(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
     slug = site.long_file(grace.user_id, 1, 360)
     styled_file(site, desk, slug, CaptionStyle())

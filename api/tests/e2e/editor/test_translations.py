@@ -29,6 +29,7 @@ def spanish(desk: Page, site: Site, grace: Person) -> TranslationPage:
     return TranslationPage(desk, slug, "es").open()
 
 
+@pytest.mark.long
 def test_a_translation_appears_line_by_line_and_is_edited(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     desk.get_by_test_id("rail-translate").click()

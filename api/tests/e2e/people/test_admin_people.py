@@ -25,6 +25,7 @@ def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
         yield opened
 
 
+@pytest.mark.long
 def test_a_user_is_created_with_a_contract_and_changed(office: Page, tmp_path: Path) -> None:
     name, email = "=Ada Corp", f"ada.{uuid4().hex[:8]}@corp.example"
     office.goto("/dashboard")

@@ -122,6 +122,7 @@ def test_a_person_signs_in_shows_who_they_are_and_leaves(site: Site, chromium: B
         page.wait_for_url("**/login")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("added")
 def test_an_account_is_linked_after_its_password(site: Site, chromium: Browser, tmp_path: Path) -> None:
     name = f"ada{uuid4().hex[:8]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.content.ai_texts import service
@@ -37,6 +38,7 @@ def open_menu(page: Page) -> Locator:
     return page.get_by_role("menu")
 
 
+@pytest.mark.long
 def test_a_viewer_finds_no_action_that_is_refused(chromium: Browser, site: Site, tmp_path: Path) -> None:
     cookies = {name: tmp_path / f"{name}.json" for name in ("Olga", "Vigo")}
     people = {name: site.sign_up(name, path) for name, path in cookies.items()}

@@ -56,6 +56,7 @@ def test_a_line_of_the_live_view_opens_in_the_editor(page: Page) -> None:
     expect(text).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_hints_go_one_by_one_and_come_back_from_the_menu(page: Page) -> None:
     register(page, "Ursula")
     try_sample(page)

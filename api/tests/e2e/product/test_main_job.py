@@ -94,6 +94,7 @@ def test_register_upload_watch_edit_export_download(page: Page, product: Product
     assert (picture_at(video, 1.0) > 200).sum() == 0
 
 
+@pytest.mark.long
 def test_split_merge_add_delete_and_undo(page: Page, tmp_path: Path) -> None:
     register(page, "Heidi")
     choose_language(page, "English (US)")
