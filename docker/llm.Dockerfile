@@ -2,12 +2,12 @@
 #   docker build -f docker/llm.Dockerfile -t sagascript-llm:0.1.0 .
 # An image of its own, because its CUDA 13 libraries and torch must not meet CTranslate2's CUDA 12.
 
-FROM python:3.11.15-slim-bookworm AS packages
+FROM python:3.11.15-slim-bookworm@sha256:d29f48a31a8b408ed19272ca1e7b10ebae13b240a27e862d3d4217c528e2e0c3 AS packages
 RUN pip install --no-cache-dir uv==0.13.8 && uv venv /opt/llm
 ENV VIRTUAL_ENV=/opt/llm UV_LINK_MODE=copy
 RUN uv pip install --no-cache vllm==0.32.0
 
-FROM python:3.11.15-slim-bookworm AS llm
+FROM python:3.11.15-slim-bookworm@sha256:d29f48a31a8b408ed19272ca1e7b10ebae13b240a27e862d3d4217c528e2e0c3 AS llm
 # Triton compiles small C sources when a model is loaded.
 # hadolint ignore=DL3008
 RUN apt-get update \

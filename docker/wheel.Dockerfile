@@ -1,6 +1,6 @@
 # The product from its wheel, without a checkout: `sagascript init compose` writes this file beside the wheel.
 
-FROM python:3.11.15-slim-bookworm AS wheel
+FROM python:3.11.15-slim-bookworm@sha256:d29f48a31a8b408ed19272ca1e7b10ebae13b240a27e862d3d4217c528e2e0c3 AS wheel
 # As in docker/Dockerfile: ffmpeg with libass and x264, fonts that the bundled one lacks, and ps for Ray.
 # hadolint ignore=DL3008
 RUN apt-get update \

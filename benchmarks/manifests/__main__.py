@@ -13,7 +13,6 @@ from benchmarks.manifests.build_report import run_build_steps
 from benchmarks.manifests.chart_archive import write_chart
 from benchmarks.manifests.check import all_problems
 from benchmarks.manifests.messages import write_messages
-from benchmarks.manifests.pins import PINS, read_pins, without_digest
 from benchmarks.manifests.platforms import PLATFORMS, resolve_platforms
 from benchmarks.manifests.release import CannotRelease, write_release
 from benchmarks.manifests.render import CannotRender, write_rendered
@@ -37,8 +36,6 @@ def main(arguments: list[str]) -> int:
         case ["check"]:
             problems = all_problems()
             print("\n".join(problems), end="\n" if problems else "")
-            if unpinned := without_digest(read_pins()):
-                print(f"Pinned by tag only, without a digest in {PINS.name}: {', '.join(unpinned)}.")
             return 1 if problems else 0
         case ["render"]:
             try:

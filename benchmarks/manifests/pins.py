@@ -30,12 +30,12 @@ NODE_ENDS = {18: date(2025, 4, 30), 20: date(2026, 4, 30), 22: date(2027, 4, 30)
 
 
 class Pin(BaseModel):
-    """`digest` is added to the tag once somebody has looked it up. `ends` is when the release gets no more fixes."""
+    """`digest` is that of the index for all platforms. `ends` is when the release gets no more fixes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     tag: str
-    digest: str = ""
+    digest: str
     ends: date | None = None
 
 
@@ -48,7 +48,7 @@ def read_pins(path: Path = PINS) -> Pins:
 
 def reference(name: str, pin: Pin) -> str:
     """As Dockerfiles and compose files write it."""
-    return f"{name}:{pin.tag}{pin.digest and '@'}{pin.digest}"
+    return f"{name}:{pin.tag}@{pin.digest}"
 
 
 def pin_problems(pins: Pins, today: date) -> Iterator[str]:
@@ -58,7 +58,7 @@ def pin_problems(pins: Pins, today: date) -> Iterator[str]:
             yield f"{PINS.name}: {name} is abandoned: {ABANDONED[name]}"
         if not _EXACT.match(pin.tag):
             yield f"{PINS.name}: {name}:{pin.tag} is not one release; name it, such as 1.2.3"
-        if pin.digest and not _DIGEST.match(pin.digest):
+        if not _DIGEST.match(pin.digest):
             yield f"{PINS.name}: the digest of {name} is not sha256: and 64 digits"
         if pin.ends is not None and pin.ends < today:
             yield f"{PINS.name}: {name}:{pin.tag} gets no fixes since {pin.ends}"
@@ -75,10 +75,6 @@ def use_problems(where: str, image: str, pins: Pins) -> Iterator[str]:
         yield f"{where}: {image} is not in {PINS.name}"
     elif image != (wanted := reference(name, pins[name])):
         yield f"{where}: {image} is {wanted} in {PINS.name}"
-
-
-def without_digest(pins: Pins) -> list[str]:
-    return [name for name, pin in pins.items() if not pin.digest]
 
 
 def _node_problems(pin: Pin, today: date) -> Iterator[str]:

@@ -16,8 +16,9 @@ from benchmarks.manifests.build_report import ROOT as CHECKOUT
 from benchmarks.manifests.context import BuildContext
 from benchmarks.manifests.dockerfile import BadDockerfile, last_words, lineage, read_dockerfile
 from benchmarks.manifests.images import compose_problems, image_problems
-from benchmarks.manifests.pins import Pin, pin_problems, read_pins, use_problems
+from benchmarks.manifests.pins import Pin, pin_problems, read_pins, reference, use_problems
 
+PYTHON = reference("python", read_pins()["python"])
 DOCKERFILE = CHECKOUT / "docker/Dockerfile"
 COMPOSE = CHECKOUT / "docker/compose.yaml"
 
@@ -61,7 +62,8 @@ def test_an_unknown_instruction_is_refused(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("USER 10001:10001", "USER sagascript", "use numbers"),
-        ("python:3.11.15-slim-bookworm AS api", "python AS api", "python is python:3.11.15"),
+        (f"{PYTHON} AS api", "python AS api", "python is python:3.11.15"),
+        (f"{PYTHON} AS api", f"{PYTHON.partition('@')[0]} AS api", "slim-bookworm is python:3.11.15-slim-bookworm@"),
         ('ENTRYPOINT ["sagascript"]', "", "has no ENTRYPOINT"),
     ],
 )
@@ -105,17 +107,22 @@ def test_a_build_copies_neither_tests_nor_what_is_built_here() -> None:
     assert not [name for _, name in BuildContext(CHECKOUT).files("ui") if "node_modules" in name.parts]
 
 
+def pinned(tag: str, ends: date | None = None) -> Pin:
+    return Pin(tag=tag, digest=f"sha256:{'a' * 64}", ends=ends)
+
+
 @pytest.mark.parametrize(
     ("name", "pin", "words"),
     [
-        ("node", Pin(tag="20.20.2-bookworm-slim"), "Node 20 gets no fixes since 2026-04-30"),
-        ("node", Pin(tag="23.1.0"), "Node 23 is no release with long support"),
-        ("node", Pin(tag="24-bookworm-slim"), "is not one release"),
-        ("redis", Pin(tag="7-bookworm"), "is not one release"),
-        ("redis", Pin(tag="latest"), "is not one release"),
-        ("postgres", Pin(tag="15.18-bookworm", ends=date(2026, 1, 1)), "gets no fixes since 2026-01-01"),
+        ("node", pinned("20.20.2-bookworm-slim"), "Node 20 gets no fixes since 2026-04-30"),
+        ("node", pinned("23.1.0"), "Node 23 is no release with long support"),
+        ("node", pinned("24-bookworm-slim"), "is not one release"),
+        ("redis", pinned("7-bookworm"), "is not one release"),
+        ("redis", pinned("latest"), "is not one release"),
+        ("postgres", pinned("15.18-bookworm", ends=date(2026, 1, 1)), "gets no fixes since 2026-01-01"),
         ("postgres", Pin(tag="15.18-bookworm", digest="sha256:12"), "64 digits"),
-        ("minio/minio", Pin(tag="1.2.3"), "is abandoned"),
+        ("postgres", Pin(tag="15.18-bookworm", digest=""), "64 digits"),
+        ("minio/minio", pinned("1.2.3"), "is abandoned"),
     ],
 )
 def test_a_pin_that_is_none_or_too_old_is_told(name: str, pin: Pin, words: str) -> None:
@@ -125,9 +132,10 @@ def test_a_pin_that_is_none_or_too_old_is_told(name: str, pin: Pin, words: str) 
 def test_our_pins_are_releases_that_get_fixes() -> None:
     pins = read_pins()
     assert not list(pin_problems(pins, date(2026, 11, 24)))
-    pinned = pins["redis"].model_copy(update={"digest": f"sha256:{'a' * 64}"})
-    assert not list(use_problems("compose", f"redis:{pinned.tag}@sha256:{'a' * 64}", {"redis": pinned}))
-    assert list(use_problems("compose", f"redis:{pinned.tag}", {"redis": pinned}))
+    redis = pins["redis"]
+    assert not list(use_problems("compose", f"redis:{redis.tag}@{redis.digest}", pins))
+    for other in (f"redis:{redis.tag}", f"redis:{redis.tag}@sha256:{'a' * 64}"):
+        assert list(use_problems("compose", other, pins))
 
 
 def test_the_image_of_the_pages_has_every_document_of_the_manual() -> None:
