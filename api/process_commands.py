@@ -63,7 +63,7 @@ def migrate(
     from sqlalchemy.exc import SQLAlchemyError
 
     from api.platform.db.failures import reason
-    from api.platform.db.migrate import SchemaTooNew, new_revision, upgrade_now
+    from api.platform.db.migrate import UnfitDatabase, new_revision, upgrade_now
 
     shown = make_url(settings.db_url).render_as_string(hide_password=True)
     try:
@@ -73,7 +73,7 @@ def migrate(
             asyncio.run(new_revision(settings.db_url, new, metadata))
             out.print("The migration is written. Read it before you run `sagascript migrate`.")
             return
-        with sentences(SchemaTooNew):
+        with sentences(UnfitDatabase):
             upgrade_now(settings.db_url)
     except (SQLAlchemyError, OSError) as error:
         raise fail(f"The database {shown} cannot be migrated: {reason(error)}.") from None

@@ -80,7 +80,8 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
         pool_size=10,
         max_overflow=10,
         pool_timeout=POOL_WAIT_S,
-        connect_args={**GONE_AFTER, "options": " ".join(f"-c {each}" for each in limit)},
+        # Otherwise the driver gives bytes of a database in another encoding, before `upgrade` can refuse it.
+        connect_args={**GONE_AFTER, "client_encoding": "utf8", "options": " ".join(f"-c {each}" for each in limit)},
     )
     _ping_idle_connections(engine)
     _classify_ended_transactions(engine)

@@ -6,8 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, MetaData
+from sqlalchemy import Connection, MetaData, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.platform.db.engine import make_engine
 from api.platform.db.schema_copy import copy_before_change
@@ -26,8 +27,15 @@ TOO_NEW = Wording(
 )
 
 
-class SchemaTooNew(RuntimeError):
-    """A newer version has changed the database. The text is a sentence that says what to do."""
+NOT_UTF8 = Wording(
+    "db.not_utf8",
+    "The database keeps texts as {encoding}, which has no letters beyond English. Make one with "
+    "CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8', and name it in SAGASCRIPT_DATABASE_URL.",
+)
+
+
+class UnfitDatabase(RuntimeError):
+    """This version cannot work with the database. The text is a sentence that says what to do."""
 
 
 def newest_schema() -> str:
@@ -62,14 +70,15 @@ def _schema_of(connection: Connection) -> str | None:
 async def upgrade(url: str, revision: str = "head") -> None:
     """Run the missing migrations in one transaction. Two processes that start together wait for each other.
 
-    A SQLite database that has a schema is copied before (`schema_copy`). Raises `SchemaTooNew`.
+    A SQLite database that has a schema is copied before (`schema_copy`). Raises `UnfitDatabase`.
     """
     engine = make_engine(url)
     try:
         async with engine.connect() as connection:
+            await _require_utf8(connection)
             found = await connection.run_sync(_schema_of)
         if found is not None and found > newest_schema():
-            raise SchemaTooNew(TOO_NEW(found=found, newest=newest_schema()))
+            raise UnfitDatabase(TOO_NEW(found=found, newest=newest_schema()))
         if found not in (None, newest_schema()) and engine.dialect.name == "sqlite":
             await asyncio.to_thread(copy_before_change, Path(str(make_url(url).database)), found)
         async with engine.begin() as connection:
@@ -78,6 +87,13 @@ async def upgrade(url: str, revision: str = "head") -> None:
             await connection.run_sync(_upgrade, url, revision)
     finally:
         await engine.dispose()
+
+
+async def _require_utf8(connection: AsyncConnection) -> None:
+    if connection.dialect.name == "postgresql":
+        encoding = await connection.scalar(text("SHOW server_encoding"))
+        if encoding != "UTF8":
+            raise UnfitDatabase(NOT_UTF8(encoding=encoding))
 
 
 def upgrade_now(url: str) -> None:

@@ -25,10 +25,10 @@ def postgres_bin() -> Path | None:
 
 
 @contextmanager
-def new_database(server: str) -> Iterator[str]:
+def new_database(server: str, options: str = 'TEMPLATE "template1"') -> Iterator[str]:
     """The SQLAlchemy URL of a new database without a schema on `server`, dropped at the end."""
     name = f"t{uuid.uuid4().hex}"
-    create_database(server, name)
+    _execute(server, f'CREATE DATABASE "{name}" {options}')
     yield sqlalchemy_url(server, name)
     _execute(server, f'DROP DATABASE "{name}" WITH (FORCE)')
 

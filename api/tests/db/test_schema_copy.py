@@ -16,8 +16,9 @@ from sqlalchemy import text
 
 from api.platform.db import schema_copy
 from api.platform.db.engine import make_engine
-from api.platform.db.migrate import SchemaTooNew, newest_schema, upgrade
+from api.platform.db.migrate import UnfitDatabase, newest_schema, upgrade
 from api.platform.db.schema_copy import COPIES, copy_before_change, copy_of
+from api.testing.databases.postgres import new_database
 
 OLD = "0044"
 
@@ -68,13 +69,20 @@ async def test_a_database_of_a_newer_version_is_refused(database_url: str) -> No
     engine = make_engine(database_url)
     async with engine.begin() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9998'"))
-    with pytest.raises(SchemaTooNew) as refused:
+    with pytest.raises(UnfitDatabase) as refused:
         await upgrade(database_url)
     assert "has schema 9998" in str(refused.value)
     assert "restore a backup" in str(refused.value)
     async with engine.connect() as connection:
         assert await connection.scalar(text("SELECT version_num FROM alembic_version")) == "9998"
     await engine.dispose()
+
+
+async def test_a_database_without_unicode_is_refused(postgres_server: str) -> None:
+    options = "TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'"
+    refused = pytest.raises(UnfitDatabase, match="keeps texts as SQL_ASCII")
+    with new_database(postgres_server, options) as url, refused:
+        await upgrade(url)
 
 
 @pytest.mark.parametrize("command", [["migrate"], ["admin", "list"], ["up", "--offline"]])

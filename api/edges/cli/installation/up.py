@@ -173,13 +173,13 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings, job_types: Job
     from api.edges.cli.installation.demo import demo_password, ensure_demo
     from api.platform.db.engine import Database
     from api.platform.db.failures import reason
-    from api.platform.db.migrate import SchemaTooNew, upgrade
+    from api.platform.db.migrate import UnfitDatabase, upgrade
     from cluster.storage.objects import StorageUnavailable
     from cluster.storage.opening import open_storage
 
     try:
         await upgrade(settings.db_url)
-    except SchemaTooNew as error:
+    except UnfitDatabase as error:
         raise CannotStart(str(error)) from None
     except (SQLAlchemyError, OSError) as error:
         raise CannotStart(f"The database cannot be migrated: {reason(error)}.") from None

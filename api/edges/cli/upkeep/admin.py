@@ -109,11 +109,11 @@ def provider_off(slug: Annotated[str, typer.Argument(help="Short name of the ide
 def _run(work: Callable[[Database], Awaitable[T]]) -> T:
     """Work on the migrated database. A refusal ends the command with its sentence."""
     from api.platform.db.engine import Database
-    from api.platform.db.migrate import SchemaTooNew, upgrade_now
+    from api.platform.db.migrate import UnfitDatabase, upgrade_now
     from api.platform.http.errors import ApiError
 
     settings = settings_with()
-    with sentences(SchemaTooNew):
+    with sentences(UnfitDatabase):
         upgrade_now(settings.db_url)
 
     async def working() -> T:
