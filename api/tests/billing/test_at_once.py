@@ -12,11 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from api.people.billing.errors import BadEvent
+from api.people.billing.account import reading
+from api.people.billing.account.snapshot import Snapshot, read_customer
+from api.people.billing.errors import BadEvent, PaymentsAway
 from api.people.billing.models import BillingAccount, BillingChange, BillingEvent, ChangeState
+from api.people.billing.payments import open_billing
 from api.people.plans.models import Subscription
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
@@ -50,6 +53,32 @@ async def test_different_wishes_at_once_end_in_one_of_them(ann: Payer) -> None:
         opened = select(BillingChange).where(BillingChange.state == ChangeState.OPEN)
         assert list(await session.scalars(opened)) == []
     assert len([one for one in await ann.subscriptions() if one.is_current]) == 1
+
+
+async def test_a_reader_who_always_comes_second_is_content_with_what_others_wrote(
+    ann: Payer, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ann.subscribe("creator")
+    reads = 0
+
+    async def slow(*arguments: Any) -> Snapshot:
+        """Read, while somebody else reads and writes."""
+        nonlocal reads
+        reads += 1
+        snapshot = await read_customer(*arguments)
+        async with state.database.write() as session:
+            await session.execute(update(BillingAccount).values(revision=BillingAccount.revision + 1))
+        return snapshot
+
+    monkeypatch.setattr(reading, "read_customer", slow)
+    billing = open_billing(state)
+    found = await reading.read_account(billing, ann.browser.user_id)
+    assert found is not None
+    assert [one.offer.tier for one in found.subscriptions] == ["creator"]
+    assert reads == 2
+    # What an event brings must be written; Stripe sends it again.
+    with pytest.raises(PaymentsAway):
+        await reading.read_account(billing, ann.browser.user_id, event="1")
 
 
 @both_databases

@@ -36,13 +36,19 @@ async def read_account(
 ) -> Snapshot | None:
     """Read a customer from Stripe and write what we keep. Returns what was read, None without an account.
 
-    `event` is the creation time and id of the event that made us look.
+    `event` is the creation time and id of the event that made us look. Such a reading must be written, and raises
+    `PaymentsAway` where others always come first: Stripe sends the event again.
     """
+    snapshot, begun_at = None, None
     for _ in range(TRIES):
         async with billing.database.read() as session:
             account = await session.get(BillingAccount, user_id)
         if account is None:
             return None
+        begun_at = account.revision if begun_at is None else begun_at
+        # Whoever wrote second began to read after the first had written, so after us: what is kept is new enough.
+        if snapshot is not None and event is None and invoice_id is None and account.revision >= begun_at + 2:
+            return snapshot
         snapshot = await read_customer(billing.gateway, billing.prices, account.customer_id, invoice_id)
         async with billing.database.write() as session:
             if await _is_first(session, account):
