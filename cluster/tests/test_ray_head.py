@@ -75,6 +75,7 @@ async def drive(settings: ClusterSettings, **env: str) -> tuple[int, str]:
     return process.returncode or 0, output.decode()
 
 
+@pytest.mark.long
 async def test_a_head_runs_tasks_of_this_checkout_refuses_strangers_and_leaves_nothing(
     settings: ClusterSettings, tmp_path: Path
 ) -> None:

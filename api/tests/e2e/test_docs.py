@@ -26,6 +26,7 @@ def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Br
         assert hosts - {""} == {urlsplit(site.url).netloc}
 
 
+@pytest.mark.long
 def test_programs_have_a_documentation_of_their_own(chromium: Browser, site: Site) -> None:
     with watched_page(chromium, site.url) as page:
         page.goto("/api/v1/docs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.content.files.models import FileStatus
@@ -30,6 +31,7 @@ def english_on(page: Page) -> set[str]:
     return ENGLISH & set(re.findall(r"[a-z]+", page.locator("body").inner_text().lower()))
 
 
+@pytest.mark.long
 def test_failed_files_and_imports_explain_themselves_in_icelandic(
     desk: Page, site: Site, grace: Person, tmp_path: Path
 ) -> None:

@@ -35,6 +35,7 @@ import api.platform.db.migrate, api.commands
 """What each command of the image `api` loads."""
 
 
+@pytest.mark.long
 def test_the_web_processes_need_none_of_the_packages_left_out() -> None:
     lines = (CHECKOUT / "docker/without-models.txt").read_text().splitlines()
     left_out = [line.partition(";")[0].replace("-", "_") for line in lines if not line.startswith("#")]

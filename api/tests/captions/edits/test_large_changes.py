@@ -113,6 +113,7 @@ async def work(page: Editor) -> list[Any]:
     return states
 
 
+@pytest.mark.long
 async def test_a_process_changes_what_the_web_process_would(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

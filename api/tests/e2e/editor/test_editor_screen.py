@@ -305,6 +305,7 @@ def test_a_click_on_a_word_and_a_step_to_a_line_show_their_picture(editor: Edito
     expect_shown(page, starts[0])
 
 
+@pytest.mark.long
 def test_every_command_is_found_by_its_name(editor: EditorPage) -> None:
     page = editor.page
     editor.go_into(1, len("Nobody knows "))

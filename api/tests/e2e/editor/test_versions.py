@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from api.testing.in_browser.editor_page import EditorPage, open_tool
@@ -23,6 +24,7 @@ def write(editor: EditorPage, desk: Page, text: str) -> None:
     editor.wait_until_saved()
 
 
+@pytest.mark.long
 def test_two_versions_are_compared_with_now_and_with_each_other(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id, *TEXTS)).open()
     open_tool(desk, "history")

@@ -168,6 +168,7 @@ def test_a_new_password_and_a_sign_out_elsewhere_reach_the_other_browser(
     expect(page.get_by_role("region", name="Account log")).to_contain_text("Changed the password")
 
 
+@pytest.mark.long
 def test_a_copy_is_downloaded_and_the_account_deleted_and_restored(ida: Visitor) -> None:
     page = ida.page
     page.goto("/settings?section=data")

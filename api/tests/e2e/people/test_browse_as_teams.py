@@ -42,6 +42,7 @@ def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
         yield opened
 
 
+@pytest.mark.long
 def test_support_looks_then_changes_within_limits_and_their_time_ends(
     office: Page, site: Site, customer: Person
 ) -> None:

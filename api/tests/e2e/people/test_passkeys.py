@@ -52,6 +52,7 @@ def register(page: Page, name: str, email: str) -> None:
     page.wait_for_url("**/dashboard")
 
 
+@pytest.mark.long
 def test_a_passkey_is_added_used_and_removed(site: Site, chromium: Browser) -> None:
     # Passkeys belong to a name, and the site's own address is a number.
     url = site.url.replace("127.0.0.1", "localhost")

@@ -168,6 +168,7 @@ async def turn_on(state: AppState, user_id: UUID, ahead: Ahead) -> str:
     return secret
 
 
+@pytest.mark.long
 def test_an_invitation_asks_for_the_code_too(site: Site, chromium: Browser, ahead: Ahead, tmp_path: Path) -> None:
     email = f"ida.{uuid4().hex[:8]}@example.com"
     secret = site.call(turn_on(site.state, site.sign_up("Ida", tmp_path / "ida.json", email), ahead))

@@ -84,6 +84,7 @@ def sign_in(page: Page, name: str) -> None:
     page.get_by_role("button", name="Sign-in").click()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("added")
 def test_a_person_signs_in_shows_who_they_are_and_leaves(site: Site, chromium: Browser) -> None:
     name = f"joan{uuid4().hex[:8]}"

@@ -77,6 +77,7 @@ async def test_a_suspended_dispatcher_resumes_too_late(installation: Installatio
     await installation.logged("job.lease_lost")
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_killed_worker_or_ffmpeg_counts_as_one_failed_attempt(installation: Installation) -> None:
     first, second = await installation.encoding(), await installation.encoding()
