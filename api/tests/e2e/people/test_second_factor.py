@@ -119,7 +119,7 @@ def test_codes_are_turned_on_asked_for_and_turned_off(
         expect(asking.get_by_text("This code is not right")).to_be_visible()
         assert violations(page) == []
         asking.get_by_role("button", name="Cancel").click()
-        expect(dialog.get_by_role("alert")).to_contain_text("Enter the code")
+        expect(dialog.get_by_role("alert")).to_contain_text("Show with a code or a passkey")
         dialog.get_by_role("button", name="Turn off").click()
         code.fill(codes[0])
         asking.get_by_role("button", name="Go on").click()
