@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.arrivals.models import Upload, UploadStatus
 from api.content.arrivals.transitions import move_with_work
+from api.content.files.log import record_of_file
 from api.content.files.models import File, FileKind, FileStatus
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.webhooks import facts_of
@@ -13,7 +14,6 @@ from api.content.preparation.shots import SHOTS_JOB
 from api.content.preparation.work import encode_work, enqueue_work, transcribe_work
 from api.people.access.audience import notice_of
 from api.people.audit.actions import AuditAction
-from api.people.audit.service import record
 from api.people.ledger.errors import QuotaExceeded
 from api.people.webhooks.emission import emit
 from api.platform.jobs.attempts.cleanup import remove_later
@@ -111,16 +111,7 @@ class UploadHandler(Handler[IngestResult]):
         file.phase = ""
         if failure.code == MALWARE:
             remove_later(session, keys=[file.original_key])
-            record(
-                session,
-                AuditAction.FILE_INFECTED,
-                actor_id=None,
-                subject_id=file.user_id,
-                team_id=file.team_id,
-                object_kind="file",
-                object_id=file.slug,
-                name=file.name,
-            )
+            record_of_file(session, None, AuditAction.FILE_INFECTED, file)
         await _move_upload(session, file, UploadStatus.FAILED, failure.reason)
         await _announce(session, file, Topic.UPLOAD, Action.FAILED, reason=failure.reason)
         await emit(session, file, FileFailed(file=facts_of(file), step="preparation", reason=failure.reason))

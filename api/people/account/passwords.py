@@ -130,7 +130,8 @@ async def change(
 
 
 async def remove(session: AsyncSession, viewer: Viewer, *, network: str) -> list[str]:
-    """Sign in with passkeys alone from now on. Returns the recovery codes with which a mail may set a password again.
+    """Sign in with passkeys alone from now on. Returns the recovery codes with which a mail may set a password again;
+    none where there is an app, whose codes stay.
 
     Everybody else who is signed in to the account is signed out. Raises `Conflict` where no passkey is left.
     """
@@ -141,6 +142,8 @@ async def remove(session: AsyncSession, viewer: Viewer, *, network: str) -> list
         raise Conflict(PASSKEY_FIRST)
     await _set(session, user, NO_PASSWORD, AuditAction.PASSWORD_REMOVED, network)
     await sign_out_everywhere(session, user.id, but=viewer.session_id)
+    if user.second_factor_at is not None:
+        return []
     return await second_factor.new_recovery_codes(session, user.id)
 
 
@@ -155,6 +158,8 @@ async def _set(session: AsyncSession, user: User, password_hash: str, action: Au
     await second_factor.trust_no_browser(session, user.id)
     await second_factor.forget_waiting(session, user.id)
     is_gone = password_hash == NO_PASSWORD
+    if not is_gone and user.second_factor_at is None:
+        await second_factor.forget_recovery_codes(session, user.id)
     send_later(session, PasswordChanged(to=user.email, locale=user.locale, name=user.name, is_gone=is_gone))
     record(session, action, actor_id=user.id, actor_email=user.email, subject_id=user.id, network=network)
 

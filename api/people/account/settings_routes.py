@@ -103,7 +103,10 @@ async def change_password(
 async def remove_password(
     body: PasswordProof, viewer: Registered, request: Request, state: State, attempts: SharedAttempts
 ) -> Data[RecoveryCodesOut]:
-    """Sign in with passkeys alone from now on. The answer holds recovery codes, which nobody sees again."""
+    """Sign in with passkeys alone from now on. The answer holds recovery codes, which nobody sees again.
+
+    It holds none where there is an authenticator app, whose codes stay.
+    """
     await require_proof(state, attempts, viewer, body.password, field="password")
     async with state.database.write() as session:
         codes = await passwords.remove(session, viewer, network=client_network(request))

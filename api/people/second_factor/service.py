@@ -13,6 +13,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.auth.sessions import hash_token, new_token
+from api.people.providers.models import Identity
 from api.people.second_factor.errors import IS_OFF, IS_ON, NOT_BEGUN, RECOVERY_CODE_NEEDED, WRONG_CODE, CodeStale
 from api.people.second_factor.limits import (
     RECOVERY_BYTES,
@@ -96,7 +97,7 @@ async def take_code(session: AsyncSession, settings: ApiSettings, user_id: uuid.
 
 async def new_recovery_codes(session: AsyncSession, user_id: uuid.UUID) -> list[str]:
     """Fresh codes; those from before are worth nothing."""
-    await session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user_id))
+    await forget_recovery_codes(session, user_id)
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     session.add_all(RecoveryCode(user_id=user_id, code_hash=hash_token(_plain(code))) for code in codes)
     return codes
@@ -109,14 +110,23 @@ async def recovery_codes_left(session: AsyncSession, user_id: uuid.UUID) -> int:
 
 
 async def guards_reset(session: AsyncSession, user: User) -> bool:
-    """Whether a mail alone sets no password: its owner has removed it, and kept recovery codes for this."""
-    return user.password_hash == NO_PASSWORD and await recovery_codes_left(session, user.id) > 0
+    """Whether a mail alone sets no password, because its owner has removed it.
+
+    With an app, the sign-in after it asks for a code.
+    """
+    if user.second_factor_at is not None or user.password_hash != NO_PASSWORD:
+        return False
+    return await recovery_codes_left(session, user.id) > 0
 
 
 async def take_recovery_code(session: AsyncSession, user: User, code: str) -> None:
     """Use one up. Raises `Invalid` for any other."""
     if not await _take_recovery_code(session, user.id, code):
         raise Invalid.field("code", WRONG_CODE if code else RECOVERY_CODE_NEEDED)
+
+
+async def forget_recovery_codes(session: AsyncSession, user_id: uuid.UUID) -> None:
+    await session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user_id))
 
 
 async def give_up(session: AsyncSession, user: User) -> None:
@@ -131,13 +141,14 @@ async def give_up(session: AsyncSession, user: User) -> None:
 async def turn_off(session: AsyncSession, user: User) -> None:
     """Remove the app, and what trusted browsers hold. Raises `Conflict` where it is off.
 
-    The recovery codes go with it, unless they stand in for a password that was removed.
+    The recovery codes go with it, unless passkeys are all that is left: then they guard the link by mail.
     """
     if user.second_factor_at is None:
         raise Conflict(IS_OFF)
     user.second_factor_at = None
-    if user.password_hash != NO_PASSWORD:
-        await session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
+    linked = await session.scalar(select(Identity.id).where(Identity.user_id == user.id).limit(1))
+    if user.password_hash != NO_PASSWORD or linked is not None:
+        await forget_recovery_codes(session, user.id)
     for table in (AuthenticatorApp, WaitingSignIn, TrustedBrowser):
         await session.execute(delete(table).where(table.user_id == user.id))
 

@@ -41,7 +41,7 @@ class UserOut(BaseModel):
     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
     do about either.
 
-    `has_password` is false for people who sign in with an identity provider alone.
+    `has_password` is false for people who sign in with an identity provider or passkeys alone.
     `has_second_factor`: signing in with the password takes a code too. `has_passkeys`: a passkey signs in alone.
 
     `must_add_factor`: the same until they have an authenticator app, which the installation or `factor_teams` ask for.

@@ -80,17 +80,19 @@ def message_watch(page: Page) -> list[str]:
     return messages
 
 
-def register(page: Page, name: str) -> None:
+def register(page: Page, name: str) -> str:
+    """The new account's address, which is another each time, so that a test can run again in the same installation."""
+    email = f"{name.lower()}.{uuid4().hex[:8]}@example.com"
     page.goto("/")
     page.get_by_role("link", name="Create an account").click()
     page.wait_for_url("**/register")
     page.locator("input[name=name]").fill(name)
-    # The address is new each time, so that a test can run again in the same installation.
-    page.locator("input[name=email]").fill(f"{name.lower()}.{uuid4().hex[:8]}@example.com")
+    page.locator("input[name=email]").fill(email)
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("input[name=password_confirmation]").fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
     page.wait_for_url("**/dashboard")
+    return email
 
 
 def choose_language(page: Page, label: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from typing import Any, Self
 
 import httpx2
+
+from cluster.testing.patience import PATIENCE_S
 
 PEOPLE = 4
 _REST_S = 0.05
@@ -26,20 +28,24 @@ class Visitors:
         self.answered: list[float] = []
         self.wrong: list[int] = []
 
-    def begin(self) -> None:
+    def __enter__(self) -> Self:
         for thread in self._threads:
             thread.start()
+        return self
 
-    def leave(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         for thread in self._threads:
             thread.join()
 
-    def leave_after_answers(self) -> None:
-        """Wait until everybody has had one."""
+    def leave(self) -> None:
+        """End, once everybody has had an answer. Raises `TimeoutError`."""
+        deadline = time.monotonic() + PATIENCE_S
         while len(self.answered) < len(self._threads):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"Only {len(self.answered)} of {len(self._threads)} people were answered.")
             time.sleep(_REST_S)
-        self.leave()
+        self.__exit__()
 
     @property
     def down_s(self) -> float:

@@ -10,53 +10,17 @@ from zipfile import ZipFile
 import httpx2
 import pytest
 from sqlalchemy import select, update
-from webauthn.helpers import base64url_to_bytes
 
 from api.people.passkeys.models import PasskeyChallenge
 from api.people.passkeys.service import relying_party
-from api.people.users.models import NO_PASSWORD, BrowserSession, User
+from api.people.users.models import NO_PASSWORD, User
 from api.people.users.passkeys import Passkey
 from api.platform.db import clock
 from api.platform.http.state import AppState
-from api.testing.admins import promote
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.identity.authenticator import PRESENT, Authenticator
+from api.testing.identity.passkeys import HEADERS, ORIGIN, PASSKEYS, add, options_of, sign_in
 from api.testing.mailbox import Mailbox
-
-ORIGIN = "http://localhost:8080"
-HEADERS = {"Origin": ORIGIN}
-PASSKEYS = "/api/user/passkeys"
-
-
-async def options_of(browser: Browser, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-    answer = await browser.post(path, json=body or {}, headers=HEADERS)
-    assert answer.status_code == 200, answer.text
-    options: dict[str, Any] = answer.json()["data"]["options"]
-    return options
-
-
-async def add(browser: Browser, device: Authenticator, name: str = "Phone") -> httpx2.Response:
-    options = await options_of(browser, f"{PASSKEYS}/options", {"password": PASSWORD})
-    body = {"name": name, "credential": device.create(options)}
-    return await browser.post(PASSKEYS, json=body, headers=HEADERS)
-
-
-async def sign_in(browser: Browser, device: Authenticator, **more: Any) -> httpx2.Response:
-    credential = device.get(await options_of(browser, "/login/passkey/options"))
-    return await browser.post("/login/passkey", json={"credential": credential, **more}, headers=HEADERS)
-
-
-@pytest.fixture
-async def ada(sign_up: SignUp) -> Browser:
-    return await sign_up("ada")
-
-
-@pytest.fixture
-async def phone(ada: Browser) -> Authenticator:
-    """Ada's, which her account knows."""
-    device = Authenticator(ORIGIN)
-    assert (await add(ada, device)).status_code == 201
-    return device
 
 
 async def test_a_passkey_signs_in_alone(visitor: Browser, ada: Browser, phone: Authenticator) -> None:
@@ -253,111 +217,3 @@ async def test_a_page_at_a_number_says_so(visitor: Browser) -> None:
     answer = await visitor.post("/login/passkey/options", json={}, headers={"Origin": "http://127.0.0.1:8080"})
     assert answer.status_code == 409
     assert "by its name" in answer.json()["message"]
-
-
-async def confirm(browser: Browser, device: Authenticator) -> httpx2.Response:
-    credential = device.get(await options_of(browser, f"{PASSKEYS}/confirm/options"))
-    return await browser.post(f"{PASSKEYS}/confirm", json={"credential": credential}, headers=HEADERS)
-
-
-async def remove_password(browser: Browser, password: str = PASSWORD) -> httpx2.Response:
-    return await browser.request("DELETE", "/api/user/password", json={"password": password})
-
-
-async def forget_confirmation(state: AppState) -> None:
-    async with state.database.write() as session:
-        await session.execute(update(BrowserSession).values(confirmed_at=None))
-
-
-async def test_a_passkey_stands_in_for_the_code(ada: Browser, phone: Authenticator, state: AppState) -> None:
-    async with state.database.write() as session:
-        await session.execute(update(User).values(second_factor_at=clock.now()))
-    key = {"name": "Newsdesk", "scopes": ["files:read"]}
-    assert (await ada.post("/api/keys", json=key)).json()["code"] == "step_up_needed"
-    assert (await confirm(ada, phone)).status_code == 204
-    assert (await ada.post("/api/keys", json=key)).status_code == 201
-
-
-async def test_nobody_confirms_with_the_passkey_of_another(
-    ada: Browser, phone: Authenticator, sign_up: SignUp, visitor: Browser
-) -> None:
-    eve = await sign_up("eve")
-    assert (await eve.post(f"{PASSKEYS}/confirm/options", headers=HEADERS)).status_code == 409
-    await add(eve, Authenticator(ORIGIN))
-    options = await options_of(eve, f"{PASSKEYS}/confirm/options")
-    assert phone.credential_id not in [base64url_to_bytes(each["id"]) for each in options["allowCredentials"]]
-    stolen = {"credential": phone.get(options)}
-    assert (await eve.post(f"{PASSKEYS}/confirm", json=stolen, headers=HEADERS)).status_code == 422
-    # Neither does what was signed for a sign-in, in one's own browser, nor the same twice.
-    options = await options_of(ada, "/login/passkey/options")
-    answer = await ada.post(f"{PASSKEYS}/confirm", json={"credential": phone.get(options)}, headers=HEADERS)
-    assert answer.status_code == 422
-    options = await options_of(ada, f"{PASSKEYS}/confirm/options")
-    body = {"credential": phone.get(options)}
-    answers = [(await ada.post(f"{PASSKEYS}/confirm", json=body, headers=HEADERS)).status_code for _ in range(2)]
-    assert answers == [204, 422]
-    assert (await visitor.post(f"{PASSKEYS}/confirm/options", headers=HEADERS)).status_code == 401
-
-
-async def test_the_password_goes_once_there_is_a_passkey(ada: Browser, visitor: Browser, state: AppState) -> None:
-    assert (await remove_password(ada)).json()["message"].startswith("Add a passkey first")
-    phone = Authenticator(ORIGIN)
-    await add(ada, phone)
-    assert (await remove_password(ada, "guess")).status_code == 422
-    answer = await remove_password(ada)
-    assert len(answer.json()["data"]["codes"]) == 10
-    assert (await remove_password(ada)).status_code == 409
-    assert (await ada.get("/api/user")).json()["data"]["has_password"] is False
-    body = {"email": "ada@example.com", "password": PASSWORD}
-    assert (await visitor.post("/login", json=body)).status_code == 422
-    assert (await sign_in(visitor, phone)).status_code == 200
-    assert "passkeys alone" in (await Mailbox(state).newest("ada@example.com")).text
-    assert "Removed the password" in (await ada.get("/api/user/log")).text
-
-
-async def test_without_a_password_a_passkey_confirms(ada: Browser, phone: Authenticator, state: AppState) -> None:
-    await remove_password(ada)
-    await forget_confirmation(state)
-    key = {"name": "Newsdesk", "scopes": ["files:read"]}
-    calls: list[tuple[str, str, dict[str, Any]]] = [
-        ("POST", "/api/keys", key),
-        ("DELETE", "/api/user", {"password": "", "confirmation": "ada@example.com"}),
-    ]
-    for method, path, body in calls:
-        assert (await ada.request(method, path, json=body)).json()["code"] == "step_up_needed"
-    assert (await confirm(ada, phone)).status_code == 204
-    done = [(await ada.request(method, path, json=body)).status_code for method, path, body in calls]
-    assert done == [201, 200]
-
-
-async def test_an_administrator_helps_who_lost_passkeys_and_codes(
-    ada: Browser, phone: Authenticator, sign_up: SignUp, visitor: Browser, state: AppState
-) -> None:
-    await remove_password(ada)
-    root = await sign_up("root")
-    await promote(state, root.user_id)
-    path = f"/api/admin/users/{ada.user_id}/second-factor"
-    (listed,) = (await root.get("/api/admin/users?q=ada@example.com")).json()["data"]
-    assert listed["has_second_factor"] is True
-    assert (await root.delete(path)).json()["data"]["has_second_factor"] is False
-    assert (await root.delete(path)).status_code == 409
-    await visitor.post("/forgot-password", json={"email": "ada@example.com"})
-    token = (await Mailbox(state).link("ada@example.com")).split("/reset/")[1].split("/")[0]
-    new = "another long pass phrase"
-    body = {"token": token, "email": "ada@example.com", "password": new, "password_confirmation": new}
-    assert (await visitor.post("/reset-password", json=body)).status_code == 204
-
-
-async def test_a_mail_alone_sets_no_new_password(
-    ada: Browser, phone: Authenticator, visitor: Browser, state: AppState
-) -> None:
-    codes = (await remove_password(ada)).json()["data"]["codes"]
-    await visitor.post("/forgot-password", json={"email": "ada@example.com"})
-    token = (await Mailbox(state).link("ada@example.com")).split("/reset/")[1].split("/")[0]
-    new = "another long pass phrase"
-    body = {"token": token, "email": "ada@example.com", "password": new, "password_confirmation": new}
-    for code in ("", "aaaa-bbbb-cccc"):
-        refused = await visitor.post("/reset-password", json={**body, "code": code})
-        assert (refused.status_code, list(refused.json()["errors"])) == (422, ["code"])
-    assert (await visitor.post("/reset-password", json={**body, "code": codes[3]})).status_code == 204
-    assert (await visitor.post("/login", json={"email": "ada@example.com", "password": new})).status_code == 200

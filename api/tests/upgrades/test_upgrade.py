@@ -17,7 +17,7 @@ from api.testing.databases.postgres import new_database
 from api.testing.processes.product import running_product
 from api.testing.upgrades.archives import ARCHIVES, Left, lost, unpack
 from api.testing.upgrades.recording import TUS, Person
-from api.testing.upgrades.visitors import PEOPLE, Visitors
+from api.testing.upgrades.visitors import Visitors
 from cluster.testing.ports import free_port
 
 TEXT = "Sjö grænar — flöskur"
@@ -43,9 +43,11 @@ def test_nothing_is_lost(schema: str, tmp_path: Path, request: pytest.FixtureReq
 def _upgrade(left: Left, settings: dict[str, str]) -> None:
     known = left.known
     url = f"http://127.0.0.1:{(port := free_port())}"
-    visitors = Visitors(url, known)
-    visitors.begin()
-    with running_product(left.data_dir, port=str(port), **settings), person(url, known) as ada:
+    with (
+        Visitors(url, known) as visitors,
+        running_product(left.data_dir, port=str(port), **settings),
+        person(url, known) as ada,
+    ):
         for path, before in known["answers"].items():
             assert lost(before, ada.call("GET", path)) == [], path
         for path, digest in known["files"].items():
@@ -54,7 +56,6 @@ def _upgrade(left: Left, settings: dict[str, str]) -> None:
         _key_and_password(url, known)
         _goes_on(ada, known)
         visitors.leave()
-    assert len(visitors.answered) == PEOPLE
     assert visitors.wrong == []
 
 

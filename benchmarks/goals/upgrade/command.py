@@ -41,10 +41,9 @@ def _down_s(archive: Path) -> float:
             server = stack.enter_context(running_postgres())
             settings["database_url"] = stack.enter_context(new_database(server))
             left.load(settings["database_url"])
-        visitors = Visitors(f"http://127.0.0.1:{port}", left.known)
-        visitors.begin()
+        visitors = stack.enter_context(Visitors(f"http://127.0.0.1:{port}", left.known))
         with running_product(left.data_dir, port=str(port), **settings):
-            visitors.leave_after_answers()
+            visitors.leave()
     if visitors.wrong:
         raise RuntimeError(f"People got {visitors.wrong} during the upgrade.")
     return visitors.down_s

@@ -39,7 +39,7 @@ def test_the_folder_has_all_that_a_start_needs(tmp_path: Path, wheel: Path) -> N
     folder = tmp_path / "captions"
     code, said = init(folder, "--wheel", wheel, "--port", "9000")
     assert code == 0, said
-    assert "docker compose up --detach" in said
+    assert "docker compose up --detach --build" in said
     assert sorted(path.name for path in folder.iterdir()) == [".env", "Dockerfile", "compose.yaml", WHEEL]
     assert (folder / WHEEL).read_bytes() == b"wheel"
     assert list(compose_problems([folder / "compose.yaml"])) == []
@@ -85,7 +85,9 @@ def test_a_second_time_keeps_secrets_and_what_people_changed(tmp_path: Path, whe
 
 def test_an_image_of_a_registry_needs_no_wheel(tmp_path: Path) -> None:
     folder = tmp_path / "captions"
-    assert init(folder, "--image", "registry.example.com/sagascript-cpu:1.0.0")[0] == 0
+    code, said = init(folder, "--image", "registry.example.com/sagascript-cpu:1.0.0")
+    assert code == 0
+    assert "--build" not in said
     assert sorted(path.name for path in folder.iterdir()) == [".env", "compose.yaml"]
     services = yaml.safe_load((folder / "compose.yaml").read_text())["services"]
     assert "build" not in services["sagascript"]

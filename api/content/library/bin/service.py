@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,6 +14,7 @@ from api.content.arrivals.models import TusUpload, Upload, UploadStatus
 from api.content.arrivals.transitions import UPLOAD_STATUS
 from api.content.captions.tracks import captions_language
 from api.content.exports.models import Export
+from api.content.files.log import record_of_file
 from api.content.files.models import OBJECT_KEYS, File, FileStatus
 from api.content.files.queries import FILE_NOT_FOUND
 from api.content.files.transitions import FILE_STATUS, UNFINISHED
@@ -23,7 +23,6 @@ from api.content.library.bin.schemas import BinQuery
 from api.people.access.audience import notice_of
 from api.people.access.rules import may_restore, may_see, require_change
 from api.people.audit.actions import AuditAction
-from api.people.audit.service import record, record_for
 from api.people.auth.viewer import Viewer
 from api.people.teams.models import Team, is_open
 from api.people.webhooks.emission import emit
@@ -64,7 +63,7 @@ async def move_to_bin(session: AsyncSession, types: JobTypes, viewer: Viewer, id
         file.deleted_at = now
         await stop(session, file)
         await _announce_deletion(session, file, permanent=False)
-        _record(session, viewer, AuditAction.FILE_DELETED, file)
+        record_of_file(session, viewer, AuditAction.FILE_DELETED, file)
 
 
 async def bin_outlived(database: Database, types: JobTypes) -> int:
@@ -97,7 +96,7 @@ async def _bin_older(database: Database, types: JobTypes, days: int) -> int:
                 file.deleted_at = now
                 await stop(session, file)
                 await _announce_deletion(session, file, permanent=False)
-                record(session, AuditAction.FILE_OUTLIVED, actor_id=None, **_logged(file), days=days)
+                record_of_file(session, None, AuditAction.FILE_OUTLIVED, file, days=days)
         count += len(files)
         if len(files) < _PURGE_BATCH:
             return count
@@ -139,14 +138,14 @@ async def restore(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID
     for file in await _in_bin(session, viewer, ids):
         file.deleted_at, file.kept_since = None, utc_now()
         await _announce(session, file, Action.RESTORED)
-        _record(session, viewer, AuditAction.FILE_RESTORED, file)
+        record_of_file(session, viewer, AuditAction.FILE_RESTORED, file)
 
 
 async def purge_from_bin(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID] | None) -> int:
     """Delete files of the bin for good, all or none; without `ids` all that the viewer may. Returns how many."""
     files = await _in_bin(session, viewer, ids)
     for file in files:
-        _record(session, viewer, AuditAction.FILE_PURGED, file)
+        record_of_file(session, viewer, AuditAction.FILE_PURGED, file)
         await _announce_deletion(session, file, permanent=True)
     await purge(session, files)
     return len(files)
@@ -247,17 +246,3 @@ async def _announce(session: AsyncSession, file: File, action: Action) -> None:
 async def _announce_deletion(session: AsyncSession, file: File, *, permanent: bool) -> None:
     await _announce(session, file, Action.DELETED)
     await emit(session, file, FileDeleted(file=facts_of(file), permanent=permanent))
-
-
-def _record(session: AsyncSession, viewer: Viewer, action: AuditAction, file: File) -> None:
-    record_for(session, viewer, action, **_logged(file))
-
-
-def _logged(file: File) -> dict[str, Any]:
-    return {
-        "subject_id": file.user_id,
-        "team_id": file.team_id,
-        "object_kind": "file",
-        "object_id": file.slug,
-        "name": file.name,
-    }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.files.log import record_of_file
 from api.content.files.models import File, FileStatus
 from api.content.library import service
 from api.content.library.bin import service as bin
 from api.edges.admin.contents.queries import find
 from api.people.audit.actions import AuditAction
-from api.people.audit.service import record_for
 from api.people.auth.viewer import Viewer
 from api.platform.jobs.job_type import JobTypes
 from cluster.wording.message import Message
@@ -21,7 +21,7 @@ async def retry(session: AsyncSession, admin: Viewer, key: str) -> File:
     """Start a failed or cancelled file again where it stopped. Raises NotFound and Conflict."""
     file = await find(session, key)
     await service.retry(session, _owner_of(file, admin), file.slug)
-    _record(session, admin, AuditAction.FILE_RETRIED, file)
+    record_of_file(session, admin, AuditAction.FILE_RETRIED, file)
     return file
 
 
@@ -31,7 +31,7 @@ async def cancel(session: AsyncSession, types: JobTypes, admin: Viewer, key: str
     await service.cancel(session, types, _owner_of(file, admin), file.slug)
     if file.status == FileStatus.ABANDONED:
         file.error = CANCELLED
-    _record(session, admin, AuditAction.FILE_CANCELLED, file)
+    record_of_file(session, admin, AuditAction.FILE_CANCELLED, file)
     return file
 
 
@@ -61,17 +61,4 @@ def _owner_of(file: File, admin: Viewer) -> Viewer:
         is_changing=True,
         admin_id=admin.user_id,
         network=admin.network,
-    )
-
-
-def _record(session: AsyncSession, admin: Viewer, action: AuditAction, file: File) -> None:
-    record_for(
-        session,
-        admin,
-        action,
-        subject_id=file.user_id,
-        team_id=file.team_id,
-        object_kind="file",
-        object_id=file.slug,
-        name=file.name,
     )

@@ -68,7 +68,7 @@ def compose(
         if source.parent.resolve() != folder.resolve():
             shutil.copyfile(source, folder / source.name)
         kept |= _write(folder / RECIPE, (_docker() / "wheel.Dockerfile").read_text())
-    _explain(folder, public_url, kept, had_secrets=had_secrets)
+    _explain(folder, public_url, kept, had_secrets=had_secrets, builds=source is not None)
 
 
 def compose_file(image: str | None) -> str:
@@ -162,13 +162,14 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _explain(folder: Path, public_url: str, kept: set[str], *, had_secrets: bool) -> None:
+def _explain(folder: Path, public_url: str, kept: set[str], *, had_secrets: bool, builds: bool) -> None:
     kept_secrets = " Its secrets stayed." if had_secrets else ""
     out.print(f"Wrote {folder}.{kept_secrets}", markup=False, soft_wrap=True)
     for name in sorted(kept):
         out.print(f"You changed {name}, so it stayed. What it would be now is in {name}.new.", markup=False)
     out.print(
-        f"\n  cd {folder}\n  docker compose up --detach\n"
+        # Without it an image of this version that is there already would stay.
+        f"\n  cd {folder}\n  docker compose up --detach{' --build' if builds else ''}\n"
         "  docker compose exec sagascript sagascript admin create YOU@EXAMPLE.COM\n\n"
         f"Then open {public_url}. Keep {SECRETS}: without it the data cannot be read.",
         markup=False, soft_wrap=True,

@@ -1,6 +1,6 @@
 """A list as CSV, for `?format=csv`: all matching rows, streamed, safe to open in a spreadsheet.
 
-A route that offers it declares `response_model=Page[...]`, takes an `CsvPageQuery`, adds `responses=CSV_RESPONSE`
+A route that offers it declares `response_model=Page[...]`, takes a `CsvPageQuery`, adds `responses=CSV_RESPONSE`
 and returns `csv_answer(...)` when `query.format` is `ListFormat.CSV`.
 """
 

@@ -13,7 +13,7 @@ from sqlalchemy import update
 from api.people.users.models import BrowserSession
 from api.testing.browser import PASSWORD
 from api.testing.in_browser.axe import violations
-from api.testing.in_browser.pages import watched_page
+from api.testing.in_browser.pages import register, watched_page
 from api.testing.mailbox import Mailbox
 from api.testing.sites.site import Site
 
@@ -39,34 +39,25 @@ async def no_longer_confirmed(site: Site) -> None:
         await session.execute(update(BrowserSession).values(confirmed_at=None))
 
 
-def register(page: Page, name: str, email: str) -> None:
-    page.goto("/register")
-    for field, text in (
-        ("name", name),
-        ("email", email),
-        ("password", PASSWORD),
-        ("password_confirmation", PASSWORD),
-    ):
-        page.locator(f"input[name={field}]").fill(text)
-    page.get_by_role("button", name="Create account").click()
-    page.wait_for_url("**/dashboard")
+def add_passkey(page: Page, password: str) -> None:
+    page.get_by_role("button", name="Add a passkey").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="Name").fill("My phone")
+    dialog.locator("input[name=passkey_password]").fill(password)
+    dialog.get_by_role("button", name="Continue").click()
 
 
 @pytest.mark.long
 def test_a_passkey_is_added_used_and_removed(site: Site, chromium: Browser) -> None:
     # Passkeys belong to a name, and the site's own address is a number.
     url = site.url.replace("127.0.0.1", "localhost")
-    email = f"ida.{uuid4().hex[:8]}@example.com"
     with watched_page(chromium, url) as page:
         plug_in(page)
-        register(page, "Ida", email)
+        register(page, "Ida")
         page.goto("/settings?section=password")
         section = page.get_by_role("region", name="Passkeys")
-        section.get_by_role("button", name="Add a passkey").click()
         dialog = page.get_by_role("dialog")
-        dialog.get_by_role("textbox", name="Name").fill("My phone")
-        dialog.locator("input[name=passkey_password]").fill("not this one")
-        dialog.get_by_role("button", name="Continue").click()
+        add_passkey(page, "not this one")
         expect(dialog.get_by_text("This is not your password.")).to_be_visible()
         assert violations(page) == []
         dialog.locator("input[name=passkey_password]").fill(PASSWORD)
@@ -98,17 +89,13 @@ def test_a_passkey_is_added_used_and_removed(site: Site, chromium: Browser) -> N
 @pytest.mark.long
 def test_a_passkey_alone_signs_in_and_confirms(site: Site, chromium: Browser) -> None:
     url = site.url.replace("127.0.0.1", "localhost")
-    email = f"ida.{uuid4().hex[:8]}@example.com"
     with watched_page(chromium, url) as page:
         plug_in(page)
-        register(page, "Ida", email)
+        email = register(page, "Ida")
         page.goto("/settings?section=password")
         section = page.get_by_role("region", name="Passkeys")
         dialog = page.get_by_role("dialog")
-        section.get_by_role("button", name="Add a passkey").click()
-        dialog.get_by_role("textbox", name="Name").fill("My phone")
-        dialog.locator("input[name=passkey_password]").fill(PASSWORD)
-        dialog.get_by_role("button", name="Continue").click()
+        add_passkey(page, PASSWORD)
         section.get_by_role("button", name="Remove the password").click()
         dialog.locator("input[name=password_removed]").fill(PASSWORD)
         dialog.get_by_role("button", name="Remove the password").click()

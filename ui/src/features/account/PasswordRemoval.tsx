@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
+import { toast } from "../../platform/notices/toast";
 import { removePassword, type User } from "./data";
 import { ProofForm } from "./ProofForm";
 import { RecoveryCodes } from "./RecoveryCodes";
@@ -25,7 +26,12 @@ export function PasswordRemoval({ user }: { user: User }) {
           {t("password.remove")}
         </Button>
       </div>
-      <Modal opened={isOpen} onClose={close} title={t("password.remove.question")}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={codes === undefined ? t("password.remove.question") : t("factor.codes.title")}
+        closeOnClickOutside={codes === undefined}
+      >
         {codes === undefined ? (
           <ProofForm
             user={user}
@@ -34,7 +40,13 @@ export function PasswordRemoval({ user }: { user: User }) {
             verb={t("password.remove")}
             isRed
             failed={t("password.remove.failed")}
-            run={async (password) => setCodes(await removePassword(password))}
+            run={async (password) => {
+              const fresh = await removePassword(password);
+              if (fresh.length > 0) return setCodes(fresh);
+              toast("success", t("password.remove.done"));
+              setOpen(false);
+              await mutate(keys.user);
+            }}
           />
         ) : (
           <RecoveryCodes codes={codes} about={t("password.remove.codes")} onClose={close} />

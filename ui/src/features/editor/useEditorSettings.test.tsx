@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventually } from "../../platform/eventually.testing";
+import { forgetPerson } from "../../platform/offline/atSignOut";
 import { adoptConfig } from "../../platform/api/publicConfig";
 import { useEditorSettings, type EditorSettings } from "./useEditorSettings";
 
@@ -73,6 +74,20 @@ it("overwrites nothing that it has not fetched yet", async () => {
   const changed = { clock: "frames", drop_frame: true, snap: false };
   await eventually(() => expect(page.current.settings).toEqual(changed));
   expect(saved).toEqual(changed);
+});
+
+it("gives nobody else a change that waited when its person signed out", async () => {
+  const page = opened();
+  await goOn();
+  act(() => page.current.change({ clock: "frames" }));
+  act(() => page.current.change({ drop_frame: false }));
+  await eventually(() => expect(held).toHaveLength(1));
+  forgetPerson();
+  await goOn();
+  await eventually(() => expect(saved.clock).toBe("frames"));
+  act(() => page.current.change({ snap: true }));
+  await goOn();
+  await eventually(() => expect(saved).toEqual({ clock: "frames", drop_frame: true, snap: true }));
 });
 
 it("saves the next change after one that was refused, and shows what the server has", async () => {

@@ -4,6 +4,7 @@ import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
 import { latestConfig } from "../../platform/api/publicConfig";
+import { onSignOut } from "../../platform/offline/atSignOut";
 import { toast } from "../../platform/notices/toast";
 
 export type EditorSettings = Required<Schemas["EditorSettings"]>;
@@ -26,6 +27,13 @@ const send = async (patch: Partial<EditorSettings>) =>
 
 /** The change before the next one, which is sent once it has ended: the last answer has them all. */
 let latest: Promise<unknown> = Promise.resolve();
+/** Who changes them; what still waits when they sign out is nobody else's. */
+let person = new AbortController();
+onSignOut(() => {
+  person.abort();
+  person = new AbortController();
+  latest = Promise.resolve();
+});
 
 export interface EditorSettingsControl {
   settings: EditorSettings;
@@ -43,7 +51,11 @@ export function useEditorSettings(): EditorSettingsControl {
   const change = useCallback(
     (patch: Partial<EditorSettings>) => {
       const save = () => {
-        const answer = latest.then(() => send(patch));
+        const { signal } = person;
+        const answer = latest.then(() => {
+          signal.throwIfAborted();
+          return send(patch);
+        });
         latest = answer.catch(() => undefined);
         return answer;
       };
@@ -52,9 +64,9 @@ export function useEditorSettings(): EditorSettingsControl {
         ...shown,
         ...patch,
       });
-      void mutate(save, { optimisticData, revalidate: false }).catch((error: Error) =>
-        toast("error", error.message),
-      );
+      void mutate(save, { optimisticData, revalidate: false }).catch((error: Error) => {
+        if (error.name !== "AbortError") toast("error", error.message);
+      });
     },
     [mutate],
   );
