@@ -11,7 +11,7 @@ from api.people.account.models import PasswordReset
 from api.people.api_keys.limits import EXPIRED_DAYS
 from api.people.api_keys.models import ApiKey
 from api.people.audit.models import AuditEntry
-from api.people.auth import sessions
+from api.people.auth import session_ends
 from api.people.auth.models import AttemptCount
 from api.people.billing.models import BillingEvent
 from api.people.companies import queries as companies
@@ -53,7 +53,7 @@ async def _grants(kept: RuleTools, _before: datetime) -> int:
 
 async def _outlasting_sessions(kept: RuleTools, _before: datetime) -> int:
     async with kept.database.write() as session:
-        ended = await sessions.end_outlasting(session)
+        ended = await session_ends.end_outlasting(session)
         end_connections(session, ended)
     return len(ended)
 

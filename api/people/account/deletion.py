@@ -17,7 +17,7 @@ from api.people.account.models import PasswordReset
 from api.people.api_keys.service import revoke_all
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
-from api.people.auth import browse_as, sessions
+from api.people.auth import browse_as, session_ends
 from api.people.membership.announcement import announce
 from api.people.plans.models import OPEN, Subscription
 from api.people.teams.models import Membership, Team, TeamRole
@@ -65,7 +65,7 @@ async def delete_account(
     await _require_free(session, user.id)
     await belongings.stop_of_person(session, types, user.id)
     user.deleted_at = (await session.scalars(select(clock.now()))).one()
-    end_connections(session, await sessions.end_all(session, user.id))
+    end_connections(session, await session_ends.end_all(session, user.id))
     await browse_as.end_for(session, user.id)
     await _tell_teams(session, user.id)
     await revoke_all(session, user.id)

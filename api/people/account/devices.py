@@ -12,7 +12,7 @@ from api.people.account.schemas import DeviceOut
 from api.people.account.sign_out import sign_out_everywhere
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
-from api.people.auth import sessions
+from api.people.auth import session_ends, sessions
 from api.people.auth.viewer import Viewer
 from api.people.users.models import BrowserSession
 from api.platform.http.errors import NotFound
@@ -31,7 +31,7 @@ async def devices_of(session: AsyncSession, viewer: Viewer) -> list[DeviceOut]:
 
 async def sign_out(session: AsyncSession, viewer: Viewer, session_id: uuid.UUID, *, network: str) -> None:
     """Sign the viewer out in one browser. Raises `NotFound` for sessions of others too."""
-    ended = await sessions.end_one(session, viewer.user_id, session_id)
+    ended = await session_ends.end_one(session, viewer.user_id, session_id)
     if not ended:
         raise NotFound(GONE)
     end_connections(session, ended)

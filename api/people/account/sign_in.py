@@ -12,7 +12,7 @@ from api.people.account.deletion import restore_account, restore_until
 from api.people.account.errors import AccountInBin, Suspended
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
-from api.people.auth import sessions
+from api.people.auth import session_ends, sessions
 from api.people.auth.address import client_network, device_of
 from api.people.auth.cookies import session_cookie
 from api.people.users.models import User
@@ -38,7 +38,7 @@ async def open_session(
     if user.suspended_at is not None:
         raise Suspended
     cookie = request.cookies.get(session_cookie(settings), "")
-    end_connections(session, [*await sessions.end(session, cookie), *await sessions.end_expired(session)])
+    end_connections(session, [*await session_ends.end(session, cookie), *await session_ends.end_expired(session)])
     about: dict[str, Any] = {} if provider is None else {"provider": provider}
     record(
         session,
@@ -50,7 +50,7 @@ async def open_session(
         **about,
     )
     session_id = session_id or uuid.uuid4()
-    shortest = await sessions.shortest_of(session, user.id)
+    shortest = await session_ends.shortest_of(session, user.id)
     if shortest is not None:
         end_connections(session, [session_id], at=utc_now() + shortest)
     hours, hours_max = settings.session_hours, settings.session_hours_max

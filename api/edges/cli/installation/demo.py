@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 
 from api.content.arrivals.models import Upload, UploadStatus
 from api.content.preparation.creation import create_file
-from api.people.auth import sessions
+from api.people.auth import session_ends
 from api.people.auth.passwords import hash_password, password_matches
 from api.people.ledger.service import grant
 from api.people.plans.minutes import GrantSource
@@ -112,7 +112,7 @@ async def _set_password(database: Database, demo: User, password: str) -> None:
     async with database.write() as session:
         user = await session.get_one(User, demo.id)
         user.password_hash = password_hash
-        end_connections(session, await sessions.end_all(session, demo.id))
+        end_connections(session, await session_ends.end_all(session, demo.id))
 
 
 def _store(storage: Storage, sample: Path, work: Path, key: str) -> int:
