@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
 from api.people.account.editor_settings import EditorSettings
 from api.people.billing.config import BillingConfig, billing_config
+from api.people.membership.schemas import DOMAINS_MAX, KEEP_DAYS_MAX, SESSION_HOURS_MAX
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.envelope import Data
 from api.platform.http.limits import (
@@ -157,6 +158,12 @@ class CountLimits(BaseModel):
     archive_files: int
     """Files whose captions go into one ZIP file."""
     invoice_lines: int
+    session_hours: int
+    """After how many hours at most the members of a team sign in again."""
+    team_domains: int
+    """Domains whose people may join one team."""
+    keep_days: int
+    """How long at most a team may say that it keeps files."""
     counted: int
     """A list of the admin area counts no further."""
 
@@ -212,6 +219,9 @@ _COUNT_LIMITS = CountLimits(
     reviewed_spots=REVIEWED_SPOTS_MAX,
     archive_files=ARCHIVE_FILES_MAX,
     invoice_lines=INVOICE_LINES_MAX,
+    session_hours=SESSION_HOURS_MAX,
+    team_domains=DOMAINS_MAX,
+    keep_days=KEEP_DAYS_MAX,
     counted=COUNTED_MAX,
 )
 

@@ -4,6 +4,7 @@ import { useLocation } from "react-router";
 import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
 import { startConfirmation, useIdentities } from "./identities";
+import { canUsePasskeys } from "./passkeys";
 import { leaveFor } from "./provider";
 import type { User } from "./session";
 
@@ -34,7 +35,7 @@ interface Props {
 
 /** Asks for the password; where there is none, for a new sign-in. The page asks for a code or a passkey by itself. */
 export function Proof({ user, proof, name, label, error }: Props) {
-  if (!user.has_password) return user.has_passkeys ? null : <SignInAgain />;
+  if (!user.has_password) return user.has_passkeys && canUsePasskeys() ? null : <SignInAgain />;
   return (
     <PasswordInput
       name={name}

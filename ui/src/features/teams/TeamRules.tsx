@@ -1,14 +1,11 @@
 import { Button, Group, NumberInput, Switch, TagsInput, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/teams";
 import { Question } from "../../platform/page/Question";
 import { useTeamActions, type TeamDetail } from "./data";
 import styles from "./teams.module.css";
-
-const SESSION_HOURS_MAX = 365 * 24;
-const KEEP_DAYS_MAX = 3650;
-const DOMAINS_MAX = 50;
 
 type Rules = TeamDetail["rules"];
 
@@ -46,6 +43,7 @@ function RulesText({ rules }: { rules: Rules }) {
 
 function RulesForm({ team }: { team: TeamDetail }) {
   const { change } = useTeamActions();
+  const limits = usePublicConfig()?.count_limits;
   const [rules, setRules] = useState(team.rules);
   const [busy, setBusy] = useState(false);
   const [asking, ask] = useDisclosure();
@@ -77,7 +75,7 @@ function RulesForm({ team }: { team: TeamDetail }) {
         label={t("rules.sessionLabel")}
         description={t("rules.sessionAbout")}
         min={1}
-        max={SESSION_HOURS_MAX}
+        max={limits?.session_hours}
         allowDecimal={false}
         value={rules.session_hours ?? ""}
         onChange={(value) => set({ session_hours: orNull(value) })}
@@ -85,7 +83,7 @@ function RulesForm({ team }: { team: TeamDetail }) {
       <TagsInput
         label={t("rules.domainsLabel")}
         description={t("rules.domainsAbout")}
-        maxTags={DOMAINS_MAX}
+        maxTags={limits?.team_domains}
         acceptValueOnBlur
         splitChars={[",", " ", ";"]}
         placeholder={rules.email_domains.length === 0 ? t("rules.domainsHint") : ""}
@@ -96,7 +94,7 @@ function RulesForm({ team }: { team: TeamDetail }) {
         label={t("rules.keepLabel")}
         description={t("rules.keepAbout")}
         min={1}
-        max={KEEP_DAYS_MAX}
+        max={limits?.keep_days}
         allowDecimal={false}
         value={rules.keep_days ?? ""}
         onChange={(value) => set({ keep_days: orNull(value) })}

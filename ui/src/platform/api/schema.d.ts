@@ -4325,6 +4325,8 @@ export interface paths {
         /**
          * Remove Password
          * @description Sign in with passkeys alone from now on. The answer holds recovery codes, which nobody sees again.
+         *
+         *     It holds none where there is an authenticator app, whose codes stay.
          */
         delete: operations["remove_password_api_user_password_delete"];
         options?: never;
@@ -7044,10 +7046,16 @@ export interface components {
             counted: number;
             /** Invoice Lines */
             invoice_lines: number;
+            /** Keep Days */
+            keep_days: number;
             /** Reviewed Spots */
             reviewed_spots: number;
+            /** Session Hours */
+            session_hours: number;
             /** Speakers */
             speakers: number;
+            /** Team Domains */
+            team_domains: number;
         };
         /**
          * CountedTag
@@ -13449,7 +13457,7 @@ export interface components {
          *     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
          *     do about either.
          *
-         *     `has_password` is false for people who sign in with an identity provider alone.
+         *     `has_password` is false for people who sign in with an identity provider or passkeys alone.
          *     `has_second_factor`: signing in with the password takes a code too. `has_passkeys`: a passkey signs in alone.
          *
          *     `must_add_factor`: the same until they have an authenticator app, which the installation or `factor_teams` ask for.
