@@ -11,6 +11,7 @@ EXCEPTIONS = {
     "people/access/rules.py": "the rule itself",
     "people/auth/browse_as.py": "whose account an administrator uses",
     "people/auth/sessions.py": "whose session a cookie opens",
+    "people/auth/session_ends.py": "whose sessions end",
     "people/users/teams.py": "who is in which team",
     "people/users/passkeys.py": "who has a passkey",
     "people/membership/domains.py": "whose teams admit only addresses of their own",
