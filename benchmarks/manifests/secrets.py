@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pydantic_settings import BaseSettings
+
 from api.platform.settings import ApiSettings
 from benchmarks.manifests.documents import Document, Pod, pods
-from serve.chat.settings import ChatSettings
-from serve.core.settings import ModelSettings
+from serve.tasks.settings import MODEL_SECRETS, MODEL_SETTINGS
 
 HOLDERS: dict[str, frozenset[str]] = {
     "SAGASCRIPT_DATABASE_URL": frozenset({"api", "uploads", "dispatcher", "migrate"}),
@@ -19,17 +20,14 @@ HOLDERS: dict[str, frozenset[str]] = {
     "SAGASCRIPT_STRIPE_SECRET_KEY": frozenset({"api"}),
     "SAGASCRIPT_STRIPE_WEBHOOK_SECRET": frozenset({"api"}),
     "SAGASCRIPT_SMTP_PASSWORD": frozenset({"dispatcher"}),
-    "SAGASCRIPT_CHAT_KEY": frozenset({"models", "ray-head", "ray-cpu", "ray-gpu"}),
+    **dict.fromkeys(MODEL_SECRETS, frozenset({"models", "ray-head", "ray-cpu", "ray-gpu"})),
 }
 """The components whose main container gets a secret setting. No Ray node gets one of the control plane."""
 
-_SETTINGS = {
-    f"SAGASCRIPT_{name.upper()}"
-    for settings in (ApiSettings, ModelSettings, ChatSettings)
-    for name in settings.model_fields
-}
+_CLASSES: tuple[type[BaseSettings], ...] = (ApiSettings, *MODEL_SETTINGS)
+_SETTINGS = {f"SAGASCRIPT_{name.upper()}" for settings in _CLASSES for name in settings.model_fields}
 _SIDECARS = frozenset({"ray-node"})
-_RAY_SECRETS = frozenset({"RAY_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "SAGASCRIPT_CHAT_KEY"})
+_RAY_SECRETS = MODEL_SECRETS | {"RAY_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
 
 
 def is_setting(variable: str) -> bool:

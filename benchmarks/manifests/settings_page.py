@@ -6,14 +6,14 @@ from pathlib import PurePath
 
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+from pydantic_settings import BaseSettings
 
 from api.platform.settings import ApiSettings
 from benchmarks.manifests.build_report import ROOT
-from serve.chat.settings import ChatSettings
-from serve.core.settings import ModelSettings
+from serve.tasks.settings import MODEL_SETTINGS
 
 PAGE = ROOT / "docs" / "settings.md"
-CLASSES = (ApiSettings, ModelSettings, ChatSettings)
+CLASSES: tuple[type[BaseSettings], ...] = (ApiSettings, *MODEL_SETTINGS)
 _HEAD = """# Settings
 
 All settings are environment variables. `python -m benchmarks.manifests settings` writes this page from the code.

@@ -29,6 +29,7 @@ class HeldEngine:
 
     info = EngineInfo("transcription", "held", "", "cpu", "Test.")
     gains_from_batches = True
+    has_deadline = False
 
     def __init__(self, *, parallel: int = 1, spare_workers: int = 0) -> None:
         self.parallel = parallel

@@ -100,6 +100,7 @@ class CountedEngine:
     """Adds a line to `CALLS_FILE` for each piece that it finishes. The model `missing` does not load."""
 
     gains_from_batches = True
+    has_deadline = False
     spare_workers = 0
 
     def __init__(self, profile: CountedProfile, name: str) -> None:

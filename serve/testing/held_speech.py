@@ -18,6 +18,7 @@ LOOK_EVERY_S = 0.05
 
 class HeldEngine:
     gains_from_batches = False
+    has_deadline = False
     spare_workers = 0
     parallel = 1
 

@@ -68,6 +68,7 @@ class CasingEngine:
     """Capitalises the first letter of each sentence, and the word “I”."""
 
     gains_from_batches = True
+    has_deadline = False
     spare_workers = 0
     parallel = 1
 

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from api.edges.cli.installation.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
+from api.edges.cli.installation.programs import API, DISPATCHER, PAYMENT_SECRETS, SERVE, installation
 from api.platform.settings import ApiSettings
 from cluster.ray.head import plan_head
-from serve.chat.settings import ChatSettings
+from serve.tasks.settings import MODEL_SECRETS
 
 
-def test_only_the_program_that_deploys_the_models_receives_the_key(
+def test_only_the_program_that_deploys_the_models_receives_their_keys(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SAGASCRIPT_CHAT_KEY", "sk-secret")
+    for name in MODEL_SECRETS:
+        monkeypatch.setenv(name, "sk-secret")
     settings = ApiSettings(data_dir=tmp_path)
     programs = installation(settings, head=plan_head(settings, "mark"), mark="mark", logs=tmp_path)
     holders = {program.name for program in programs if "sk-secret" in program.env.values()}
@@ -23,9 +24,8 @@ def test_only_the_program_that_deploys_the_models_receives_the_key(
     assert not any("sk-secret" in argument for program in programs for argument in program.command)
 
 
-def test_every_secret_of_the_models_is_a_setting() -> None:
-    settings = {f"SAGASCRIPT_{name.upper()}" for name in ChatSettings.model_fields}
-    assert settings >= MODEL_SECRETS
+def test_the_keys_of_both_endpoints_are_secrets_of_the_models() -> None:
+    assert {"SAGASCRIPT_CHAT_KEY", "SAGASCRIPT_SPEECH_KEY"} == MODEL_SECRETS
 
 
 def test_only_the_dispatcher_receives_the_password_of_the_mail_server(

@@ -30,6 +30,7 @@ class MeteredEngine:
         self.parallel = engine.parallel
         self.spare_workers = engine.spare_workers
         self.gains_from_batches = engine.gains_from_batches
+        self.has_deadline = engine.has_deadline
         self._engine = engine
         self._lock = threading.Lock()
         self._running = 0

@@ -84,7 +84,7 @@ securityContext:
 {{- end }}
 {{- end }}
 
-{{- /* What the replicas of the models know beside that: the chat endpoint. */ -}}
+{{- /* What the replicas of the models know beside that: endpoints. */ -}}
 {{- define "sagascript.modelEnv" -}}
 - {name: SAGASCRIPT_ALLOW_HUB, value: "false"}
 {{- if .Values.llm.enabled }}
@@ -94,6 +94,9 @@ securityContext:
 {{- end }}
 {{- with .Values.secrets.chat }}
 {{ include "sagascript.secretEnv" (dict "name" "SAGASCRIPT_CHAT_KEY" "secret" . "key" "chat-key") }}
+{{- end }}
+{{- with .Values.secrets.speech }}
+{{ include "sagascript.secretEnv" (dict "name" "SAGASCRIPT_SPEECH_KEY" "secret" . "key" "speech-key") }}
 {{- end }}
 {{- end }}
 

@@ -64,6 +64,9 @@ class ModelReplica(Generic[EngineT]):
     def check_health(self) -> None:
         self.engines.rest()
         for loaded in self.engines:
+            # An endpoint may take minutes for a call and then seconds: its client ends calls that hang.
+            if loaded.engine.has_deadline:
+                continue
             if (failures := loaded.batcher.failures_in_a_row) >= BROKEN_AFTER_FAILURES:
                 raise RuntimeError(f"The {self.task.model} failed on {failures} {self.task.items} in a row.")
             if (seconds := loaded.batcher.stalls.stuck_s()) is not None:
@@ -78,7 +81,8 @@ class ModelReplica(Generic[EngineT]):
 
     async def describe(self) -> EngineInfo:
         """Which engine new files get, and why."""
-        return replace(self.engines.current.engine.info, problem=self._problem)
+        info: EngineInfo = self.engines.current.engine.info
+        return replace(info, problem=self._problem or info.problem)
 
     async def record_autoscaling_stats(self) -> dict[str, float]:
         """What Serve's autoscaling decides by, where the profile lets the number of replicas follow the queue."""

@@ -21,6 +21,22 @@ def words(text: str) -> list[str]:
     return found
 
 
+def written_words(text: str) -> list[str]:
+    """The words as they are written, with their punctuation. Scripts without spaces give their characters."""
+    found: list[str] = []
+    for part in text.split():
+        if not is_unspaced(part):
+            found.append(part)
+            continue
+        begun = len(found)
+        for character in part:
+            if len(found) > begun and (not character.isalnum() or not is_unspaced(found[-1] + character)):
+                found[-1] += character
+            else:
+                found.append(character)
+    return found
+
+
 def is_unspaced(text: str) -> bool:
     """Whether the text is in a script without spaces between words."""
     return _UNSPACED.search(text) is not None

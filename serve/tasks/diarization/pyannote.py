@@ -49,6 +49,7 @@ class PyannoteEngine:
     """One loaded pipeline folder, such as community-1: a segmentation model and an embedding model."""
 
     gains_from_batches = True
+    has_deadline = False
     spare_workers = 0
 
     def __init__(

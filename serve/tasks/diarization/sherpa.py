@@ -48,6 +48,7 @@ class SherpaEngine:
     """One loaded pair of models."""
 
     gains_from_batches = False
+    has_deadline = False
     spare_workers = 1
 
     def __init__(

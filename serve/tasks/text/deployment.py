@@ -25,13 +25,6 @@ class Writer(ModelReplica[TextEngine]):
         engine = load_text(profile, choose_text(profile, endpoint, models_root))
         super().__init__(TEXT_WORK, engine, profile.limits)
 
-    def check_health(self) -> None:
-        # An endpoint may take minutes for a call and then seconds: its client ends calls that hang.
-        if self.engines.current.engine.has_deadline:
-            self.engines.rest()
-        else:
-            super().check_health()
-
 
 def build_app(profile: TextProfile, endpoint: Endpoint | None, models_root: Path) -> Application:
     """`endpoint` reaches the replicas as a value, never through their environment, which Ray writes into arguments."""

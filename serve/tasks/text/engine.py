@@ -14,6 +14,3 @@ ItemOutcome: TypeAlias = TextOutcome | EngineRefused
 
 class TextEngine(Engine[TextItem, TextOutcome], Protocol):
     """A loaded text engine: `run` gives the claims of sections and the parts of texts."""
-
-    has_deadline: bool
-    """Whether every call ends by itself in time."""

@@ -18,6 +18,7 @@ from serve.download.supply import ModelSupply
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, TRANSCRIPTION
 from serve.tasks.transcription.models import choose_transcription, may_use_hub
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.remote.settings import SpeechSettings
 
 log = structlog.get_logger(__name__)
 
@@ -34,11 +35,13 @@ class Background:
         publish: Callable[[ModelFetch], None],
     ) -> None:
         """Starts nothing yet; `publish` gets every state. Raises ModelMissing."""
-        self._choose = partial(choose_transcription, profile, settings, models_root, may_download=False)
+        self._choose = partial(
+            choose_transcription, profile, settings, models_root, SpeechSettings().endpoint, may_download=False
+        )
         self._may_download = may_use_hub(profile, settings) and not _is_hub_off()
         self._supply: ModelSupply | None = None
         choice = self._choose()
-        if choice.missing and (self._may_download or not choice.models):
+        if choice.missing and (self._may_download or not (choice.models or choice.endpoint)):
             self._supply = ModelSupply(
                 choice.missing, models_root, publish=publish, hub_timeout_s=settings.hub_timeout_s
             )

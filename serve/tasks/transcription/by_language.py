@@ -35,16 +35,22 @@ class ByLanguageEngine:
         self.parallel = default.parallel
         self.spare_workers = min(engine.spare_workers for engine in self._engines)
         self.gains_from_batches = any(engine.gains_from_batches for engine in self._engines)
+        self.has_deadline = default.has_deadline
+
+    @property
+    def info(self) -> EngineInfo:
+        default = self._default.info
         parts = tuple(
             replace(engine.info, languages=frozenset(self._languages_of(index)))
             for index, engine in enumerate(self._engines)
             if index
         )
         own = "; ".join(sorted(f"{_in_words(part)}: {PurePath(part.model).name}" for part in parts))
-        self.info = replace(
-            default.info,
-            model=f"{PurePath(default.info.model).name} ({own})",
-            languages=default.info.languages | frozenset(special),
+        return replace(
+            default,
+            model=f"{PurePath(default.model).name} ({own})",
+            # Without a list the default engine takes every language.
+            languages=default.languages | frozenset(self._index) if default.languages else default.languages,
             by_language=parts,
         )
 

@@ -15,6 +15,7 @@ from serve.tasks.transcription.load import load_chosen
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess
 from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.tasks.transcription.task import SPEECH
 
 
@@ -22,9 +23,15 @@ class Transcriber(ModelReplica[TranscriptionEngine]):
     """Transcribes windows, and loads a better model beside the running one when its files arrive."""
 
     def __init__(
-        self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
+        self,
+        profile: TranscriptionProfile,
+        settings: ModelSettings,
+        models_root: Path,
+        *,
+        endpoint: SpeechEndpoint | None,
+        may_download: bool,
     ) -> None:
-        choose = partial(choose_transcription, profile, settings, models_root)
+        choose = partial(choose_transcription, profile, settings, models_root, endpoint)
         choice = choose(may_download=may_download)
         super().__init__(SPEECH, load_chosen(profile, settings, choice), profile.limits)
         self._watch = ModelWatch(
@@ -49,7 +56,17 @@ class Transcriber(ModelReplica[TranscriptionEngine]):
 
 
 def build_app(
-    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
+    profile: TranscriptionProfile,
+    settings: ModelSettings,
+    models_root: Path,
+    *,
+    endpoint: SpeechEndpoint | None,
+    replicas_download: bool,
 ) -> Application:
-    """`replicas_download`: each replica downloads a missing model when it starts, for machines that share no folder."""
-    return model_application(Transcriber, profile, profile, settings, models_root, may_download=replicas_download)
+    """`replicas_download`: each replica downloads a missing model when it starts, for machines that share no folder.
+
+    `endpoint` reaches the replicas as a value, never through their environment, which Ray writes into arguments.
+    """
+    return model_application(
+        Transcriber, profile, profile, settings, models_root, endpoint=endpoint, may_download=replicas_download
+    )

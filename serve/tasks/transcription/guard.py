@@ -42,22 +42,15 @@ class Decoding:
 
     @property
     def is_silence(self) -> bool:
-        """Whether the model found silence more likely: no speech is probable, and the text is not."""
-        return (
-            self.no_speech_probability > MAX_NO_SPEECH_PROBABILITY
-            and self.average_log_probability < MIN_AVERAGE_LOG_PROBABILITY
-        )
+        """Whether the model found silence more likely."""
+        return is_probably_silence(self.no_speech_probability, self.average_log_probability)
 
     def doubts(self) -> tuple[Doubt, ...]:
         """The checks that the whole decoding fails. A silent window fails none: it is dropped instead."""
         if self.is_silence:
             return ()
         found = doubts_of_text(self.text, duration_ms=self.duration_ms)
-        if self.average_log_probability < MIN_AVERAGE_LOG_PROBABILITY:
-            found = (*found, Doubt.UNLIKELY)
-        if self.average_log_probability < GIBBERISH_LOG_PROBABILITY:
-            found = (*found, Doubt.GIBBERISH)
-        return found
+        return (*found, *doubts_of_probability(self.average_log_probability))
 
 
 def better(first: Decoding, second: Decoding) -> Decoding:
@@ -79,6 +72,18 @@ def doubts_of_text(text: str, *, duration_ms: int) -> tuple[Doubt, ...]:
     if len(text) > 20 and len(text) > MAX_CHARACTERS_PER_SECOND * duration_ms / 1000:
         found.append(Doubt.TOO_DENSE)
     return tuple(found)
+
+
+def is_probably_silence(no_speech_probability: float, average_log_probability: float) -> bool:
+    """Whether silence is probable and the text is not."""
+    return no_speech_probability > MAX_NO_SPEECH_PROBABILITY and average_log_probability < MIN_AVERAGE_LOG_PROBABILITY
+
+
+def doubts_of_probability(average_log_probability: float) -> tuple[Doubt, ...]:
+    """The checks that the mean over the tokens fails."""
+    if average_log_probability < GIBBERISH_LOG_PROBABILITY:
+        return (Doubt.UNLIKELY, Doubt.GIBBERISH)
+    return (Doubt.UNLIKELY,) if average_log_probability < MIN_AVERAGE_LOG_PROBABILITY else ()
 
 
 def doubts_of_words(words: Sequence[Word], *, levels: NDArray[np.float32], start_ms: int) -> tuple[Doubt, ...]:

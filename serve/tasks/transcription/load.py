@@ -20,6 +20,8 @@ from serve.tasks.transcription.parakeet.engine import ParakeetEngine
 from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
+from serve.tasks.transcription.remote.settings import SpeechSettings
 from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, PARAKEET_NOT_LOADED, WHISPER_NOT_LOADED
 from serve.tasks.transcription.whisper.engine import WhisperEngine
 
@@ -39,7 +41,8 @@ def load_transcription(
 
     Raises ModelMissing, or the error of its loading, when the profile allows only one engine.
     """
-    choice = choose_transcription(profile, settings, models_root, may_download=False)
+    endpoint = SpeechSettings().endpoint
+    choice = choose_transcription(profile, settings, models_root, endpoint, may_download=False)
     return load_chosen(profile, settings, choice)
 
 
@@ -72,7 +75,7 @@ def load_chosen(
     return loaded
 
 
-def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> tuple[TranscriptionEngine | None, str]:
+def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> tuple[ParakeetEngine | None, str]:
     """The loaded model, or a sentence that says why it cannot be loaded; neither where none was chosen."""
     found = choice.parakeet
     if found is None:
@@ -89,13 +92,15 @@ def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> 
 def _default(
     choice: TranscriptionChoice,
     loader: _Loader,
-    parakeet: TranscriptionEngine | None,
+    parakeet: ParakeetEngine | None,
     problem: str,
     *,
     strict: bool,
 ) -> TranscriptionEngine:
     problems = [problem] if problem else []
     reason = paragraph(choice.reason, *problems)
+    if choice.endpoint is not None:
+        return RemoteSpeechEngine(choice.endpoint, reason=reason)
     if choice.whisper is not None:
         try:
             return loader.whisper(choice.whisper, reason)

@@ -13,6 +13,9 @@ TRANSCRIPTION = "transcription"
 OFFLINE_ENGINE = "pocketsphinx"
 """The engine that always works."""
 
+REMOTE_ENGINE = "remote"
+"""The engine of a speech endpoint that a setting names."""
+
 SAMPLE_RATE = 16_000
 """Samples per second of every piece of audio a model sees (Whisper's and PocketSphinx's own rate)."""
 

@@ -16,9 +16,12 @@ from cluster.sentences import clauses, paragraph
 from serve.core.models.model_files import MODEL_FILE, ModelMissing
 from serve.core.models.suitability import suitable, this_machine
 from serve.core.settings import ModelSettings
+from serve.tasks.transcription.messages import REMOTE_ENGINE
 from serve.tasks.transcription.parakeet.choice import FoundParakeet, find_parakeet
 from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.remote.sentences import REQUIRED, USED
+from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.tasks.transcription.sentences import (
     BEAM_OF_ONE,
     DOWNLOADED,
@@ -77,8 +80,8 @@ class Found:
 class TranscriptionChoice:
     """Which speech engines to load; without any model it is the offline engine. `reason` is for people, in sentences.
 
-    `by_language` are Whisper models of single languages, and come before `parakeet`, which comes before `whisper`.
-    `missing` names the models that are not on this machine but that the hub may have.
+    `by_language` are Whisper models of single languages. They come before `parakeet`, which comes before `whisper` or
+    the endpoint in its place. `missing` names the models that are not on this machine but that the hub may have.
     """
 
     whisper: Found | None
@@ -86,6 +89,7 @@ class TranscriptionChoice:
     reason: str
     missing: tuple[str, ...] = ()
     parakeet: FoundParakeet | None = None
+    endpoint: SpeechEndpoint | None = None
 
     @property
     def models(self) -> list[Found | FoundParakeet]:
@@ -108,24 +112,30 @@ def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
 
 
 def choose_transcription(
-    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = True
+    profile: TranscriptionProfile,
+    settings: ModelSettings,
+    models_root: Path,
+    endpoint: SpeechEndpoint | None = None,
+    *,
+    may_download: bool = True,
 ) -> TranscriptionChoice:
-    """The best engine whose model is there or, with `may_download`, can be downloaded now.
+    """The endpoint where there is one, else the best engine whose model is there or can be downloaded now.
 
-    Raises ModelMissing when the profile requires Whisper or Parakeet and there is none.
+    Raises ModelMissing when the profile requires a kind of engine and there is none.
     """
     if profile.engine == "pocketsphinx":
         return TranscriptionChoice(None, {}, OFFLINE_CHOSEN)
+    if profile.engine == REMOTE_ENGINE and endpoint is None:
+        raise ModelMissing(REQUIRED)
+    if profile.engine in ("auto", REMOTE_ENGINE) and endpoint is not None:
+        return _beside_endpoint(profile, settings, models_root, endpoint, may_download=may_download)
     parakeet, about_parakeet = _parakeet(profile, settings, models_root)
     if profile.engine == PARAKEET:
         if parakeet is None:
             raise ModelMissing(paragraph(REQUIRES_PARAKEET, about_parakeet or NO_PARAKEET))
         return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
     search = _Search(profile, settings, models_root, may_download=may_download)
-    by_language = {}
-    for language, name in settings.whisper_models.items():
-        if (found := search.named(name)) is not None:
-            by_language[language] = found
+    by_language = search.by_language()
     default = search.default()
     missed = [NOT_AVAILABLE(tried=clauses(*search.tried))] if search.tried else []
     missing = tuple(dict.fromkeys(search.missing))
@@ -146,6 +156,23 @@ def choose_transcription(
         return TranscriptionChoice(None, by_language, reason, missing, parakeet)
     reason = paragraph(NO_WHISPER, *missed, *known, *([about_parakeet] if about_parakeet else []))
     return TranscriptionChoice(None, by_language, reason, missing)
+
+
+def _beside_endpoint(
+    profile: TranscriptionProfile,
+    settings: ModelSettings,
+    models_root: Path,
+    endpoint: SpeechEndpoint,
+    *,
+    may_download: bool,
+) -> TranscriptionChoice:
+    """The endpoint, and the local models that settings name for some languages. Models in the folder rest."""
+    search = _Search(profile, settings, models_root, may_download=may_download)
+    by_language = search.by_language()
+    parakeet, about_parakeet = _parakeet(profile, settings, models_root) if settings.parakeet_model else (None, "")
+    missed = [NOT_AVAILABLE(tried=clauses(*search.tried))] if search.tried else []
+    reason = paragraph(USED(host=endpoint.host), *([about_parakeet] if about_parakeet else []), *missed)
+    return TranscriptionChoice(None, by_language, reason, tuple(search.missing), parakeet, endpoint)
 
 
 def _parakeet(
@@ -173,6 +200,11 @@ class _Search:
         self._settings = settings
         self._root = models_root
         self._may_download = may_download
+
+    def by_language(self) -> dict[str, Found]:
+        """The models that settings name for single languages."""
+        named = self._settings.whisper_models.items()
+        return {language: found for language, name in named if (found := self.named(name)) is not None}
 
     def default(self) -> Found | None:
         """The model of every language."""

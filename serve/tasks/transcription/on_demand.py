@@ -25,6 +25,7 @@ class OnDemandEngine:
         self.parallel = engine.parallel
         self.spare_workers = engine.spare_workers
         self.gains_from_batches = engine.gains_from_batches
+        self.has_deadline = engine.has_deadline
 
     def batch_key(self, window: AudioWindow) -> Hashable:
         return self._engine.batch_key(window)

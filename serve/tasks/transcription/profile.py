@@ -14,7 +14,7 @@ class TranscriptionProfile(DeploymentProfile):
 
     live = DeploymentProfile.live | {"max_queued_audio_s"}
 
-    engine: Literal["auto", "whisper", "whisper_torch", "parakeet", "pocketsphinx"] = "auto"
+    engine: Literal["auto", "whisper", "whisper_torch", "parakeet", "remote", "pocketsphinx"] = "auto"
     models: tuple[str, ...] = Field(
         min_length=1,
         description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",

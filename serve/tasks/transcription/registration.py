@@ -14,11 +14,12 @@ from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment, has_weights
-from serve.tasks.transcription.messages import OFFLINE_ENGINE
+from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.models import choose_transcription, may_use_hub
 from serve.tasks.transcription.parakeet.folder import is_parakeet
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.remote.settings import SpeechSettings
 from serve.tasks.transcription.sentences import DOWNLOADS
 from serve.tasks.transcription.task import SPEECH
 
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
 def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
     from serve.tasks.transcription.pocketsphinx.engine import LANGUAGES, NOTE
+    from serve.tasks.transcription.remote.engine import remote_info
 
     try:
-        choice = choose_transcription(section, settings, models_root, may_download=False)
+        choice = choose_transcription(section, settings, models_root, SpeechSettings().endpoint, may_download=False)
     except ModelMissing as missing:
         return EngineInfo(SPEECH.name, NO_ENGINE, "", "", str(missing))
     parakeet = (
@@ -38,6 +40,9 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
         if choice.parakeet is not None
         else None
     )
+    if choice.endpoint is not None:
+        parts = (parakeet,) if parakeet is not None else ()
+        return replace(remote_info(choice.endpoint, choice.reason), by_language=parts)
     if choice.whisper is not None:
         return EngineInfo(
             SPEECH.name,
@@ -66,7 +71,8 @@ def _build_app(
 ) -> Application:
     from serve.tasks.transcription.deployment import build_app
 
-    return build_app(section, settings, models_root, replicas_download=replicas_download)
+    endpoint = SpeechSettings().endpoint
+    return build_app(section, settings, models_root, endpoint=endpoint, replicas_download=replicas_download)
 
 
 def _holds_model(folder: Path, names: Set[str]) -> bool:
@@ -87,6 +93,7 @@ DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
         "whisper": _WHISPER,
         "whisper_torch": _WHISPER,
         "parakeet": EngineLabel("Parakeet", prefixes=("sherpa-onnx-nemo-parakeet-",)),
+        REMOTE_ENGINE: EngineLabel(Message("transcription.remote", "Speech endpoint")),
         OFFLINE_ENGINE: EngineLabel(
             Message("transcription.pocketsphinx", "PocketSphinx (built in)"),
             # Beside models of single languages its name lists those, and more than English works.

@@ -39,13 +39,6 @@ class Translator(ModelReplica[TranslationEngine]):
         )
         self._watch.start()
 
-    def check_health(self) -> None:
-        # An endpoint may take minutes for a call and then seconds: its client ends calls that hang.
-        if self.engines.current.engine.has_deadline:
-            self.engines.rest()
-        else:
-            super().check_health()
-
     def close(self) -> None:
         if hasattr(self, "_watch"):
             self._watch.stop()

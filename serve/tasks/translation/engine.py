@@ -18,9 +18,6 @@ PassageOutcome: TypeAlias = Translated | EngineRefused
 class TranslationEngine(Engine[Passage, Translated], Protocol):
     """A loaded engine; `run` gives the translations of each passage."""
 
-    has_deadline: bool
-    """Whether every call ends by itself in time, so that nobody needs to watch for calls that hang."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

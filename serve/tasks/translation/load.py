@@ -47,7 +47,9 @@ def load_translation(profile: TranslationProfile, settings: ModelSettings, model
     return engine
 
 
-def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> TranslationEngine:
+def load_chosen(
+    profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice
+) -> LlmEngine | RoutedEngine:
     """The engine of a choice, on the profile's device, else on the CPU."""
     if profile.device == "cuda" and not _has_gpu():
         log.error("engine.no_gpu", task=TRANSLATION_TASK.name)

@@ -51,6 +51,7 @@ class Engine:
 
     info = EngineInfo("transcription", "fates", "", "cpu", "Test.")
     gains_from_batches = True
+    has_deadline = False
     spare_workers = 0
 
     def __init__(self, fates: dict[int, str], *, parallel: int) -> None:

@@ -44,9 +44,8 @@ def whisper_deployed(models_root: Path) -> None:
 
 
 def whisper(models_root: Path, **limits: int) -> Application:
-    return build_app(
-        profile("whisper", **limits).require(TranscriptionProfile), NO_HUB, models_root, replicas_download=False
-    )
+    section = profile("whisper", **limits).require(TranscriptionProfile)
+    return build_app(section, NO_HUB, models_root, endpoint=None, replicas_download=False)
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from cluster.ray.head import RayHead
 from cluster.ray.program import NAME as RAY
 from cluster.ray.program import ray_program
 from cluster.supervisor.program import Program, answers_http
+from serve.tasks.settings import MODEL_SECRETS
 
 DISPATCHER_READY = "dispatcher.ready"
 """Logged each time the dispatcher joins Ray; the supervisor waits for it."""
@@ -28,9 +29,6 @@ WEB_MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(64 * 1024**2), "MALLOC_MMAP_THRESHOL
 web process then receives 1.5 instead of 2.1 GB per core-second. It keeps up to 64 MiB more."""
 
 API, SERVE, DISPATCHER = "api", "serve", "dispatcher"
-
-MODEL_SECRETS = frozenset({"SAGASCRIPT_CHAT_KEY"})
-"""Variables that only the program that deploys the models receives."""
 
 PAYMENT_SECRETS = frozenset({"SAGASCRIPT_STRIPE_SECRET_KEY", "SAGASCRIPT_STRIPE_WEBHOOK_SECRET"})
 """Variables that only the web process receives."""

@@ -14,6 +14,7 @@ from uuid import uuid4
 import httpx2
 import openai
 import pytest
+from pydantic import SecretStr
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
@@ -21,6 +22,12 @@ from api.testing.files.spoken_video import make_video, text_of
 from api.testing.processes.product import Product
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.reading.srt import parse_srt
+from serve.core.messages import WordTimes
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
+from serve.tasks.transcription.remote.settings import SpeechEndpoint
+from serve.testing.speech import samples_of
+from serve.testing.tiny_models.clips import clip_named, synthesise
 
 CLIPS = ["en1-rms", "en4-slt"]
 
@@ -94,6 +101,29 @@ def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Pa
     # The person sees no file, but what their program used.
     assert owner.data("/api/files") == []
     assert owner.data("/api/keys")[0]["seconds_used"] > 0
+
+
+def test_another_installation_transcribes_by_it(owner: Owner, tmp_path: Path) -> None:
+    endpoint = SpeechEndpoint(str(owner.program.base_url), "", SecretStr(owner.program.api_key))
+    engine = RemoteSpeechEngine(endpoint, reason="Test.")
+    pcm = samples_of(synthesise(clip_named("en1-rms"), tmp_path / "said.wav"))
+    named, detected = engine.run(
+        [
+            AudioWindow("film", 0, 60_000, pcm, DecodeOptions(language="en")),
+            AudioWindow("film", 1, 90_000, pcm),
+        ]
+    )
+    assert isinstance(named, WindowResult)
+    assert isinstance(detected, WindowResult)
+    assert [segment.text for segment in named.segments] == [text_of("en1-rms")]
+    assert (named.language, detected.language) == ("en", "en")
+    times = [(word.start_ms, word.end_ms) for segment in named.segments for word in segment.words]
+    assert times == sorted(times)
+    assert 60_000 <= times[0][0] < times[-1][1] <= 60_000 + len(pcm) // 32
+    assert engine.info.word_times is WordTimes.NATIVE
+    assert engine.info.detects_language
+    assert engine.info.model == "whisper-1"
+    engine.close()
 
 
 def test_what_the_stock_client_is_refused(owner: Owner, video: Path) -> None:

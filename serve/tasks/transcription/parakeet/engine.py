@@ -37,6 +37,7 @@ class ParakeetEngine:
     """One loaded model."""
 
     gains_from_batches = True
+    has_deadline = False
     spare_workers = 1
 
     def __init__(self, folder: Path, *, name: str, reason: str, parallel: int = 1) -> None:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from serve.tasks.transcription.doubts import Doubt
-from serve.tasks.transcription.guard import GIBBERISH_LOG_PROBABILITY, MIN_AVERAGE_LOG_PROBABILITY, doubts_of_words
+from serve.tasks.transcription.guard import doubts_of_probability, doubts_of_words
 from serve.tasks.transcription.messages import AudioWindow, Segment, Word
 
 if TYPE_CHECKING:
@@ -63,14 +62,9 @@ def _segment(
 ) -> Segment:
     words = tuple(word for word, _ in group)
     average = sum(likely for _, likely in group) / len(group)
-    doubts = doubts_of_words(words, levels=levels, start_ms=window.start_ms)
-    if average < MIN_AVERAGE_LOG_PROBABILITY:
-        doubts = (*doubts, Doubt.UNLIKELY)
-    if average < GIBBERISH_LOG_PROBABILITY:
-        doubts = (*doubts, Doubt.GIBBERISH)
-    return Segment(
-        words[0].start_ms, words[-1].end_ms, " ".join(word.text for word in words), words, language, tuple(doubts)
-    )
+    doubts = (*doubts_of_words(words, levels=levels, start_ms=window.start_ms), *doubts_of_probability(average))
+    text = " ".join(word.text for word in words)
+    return Segment(words[0].start_ms, words[-1].end_ms, text, words, language, doubts)
 
 
 def _words(pieces: Sequence[Piece], window: AudioWindow) -> list[tuple[Word, float]]:

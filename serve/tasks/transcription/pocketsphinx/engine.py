@@ -55,6 +55,7 @@ class PocketSphinxEngine:
     """A pool of decoder processes, started when they are first needed."""
 
     gains_from_batches = False
+    has_deadline = False
 
     def __init__(self, *, reason: str, parallel: int = 1) -> None:
         self.info = EngineInfo(

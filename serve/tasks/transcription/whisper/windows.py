@@ -60,6 +60,7 @@ class WhisperWindows(ABC):
     """A Whisper engine without its model."""
 
     gains_from_batches = True
+    has_deadline = False
     info: EngineInfo
     tokenizers: Tokenizers
     adaptive: bool
