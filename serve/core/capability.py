@@ -97,12 +97,21 @@ class Capability:
 
 def knows_language(loaded: EngineInfo, code: str) -> bool:
     """Whether the engine handles a language, given by its Whisper code ("en", "is")."""
-    return not loaded.languages or code in loaded.languages
+    return not loaded.languages or code in loaded.languages or _engine_of_rest(loaded) is not None
 
 
 def engine_for(loaded: EngineInfo, code: str | None) -> EngineInfo:
     """The engine that transcribes a language, given by its Whisper code; None where nobody knows it."""
-    return next((engine for engine in loaded.by_language if code in engine.languages), loaded)
+    named = next((engine for engine in loaded.by_language if code in engine.languages), None)
+    if named is not None:
+        return named
+    is_unknown = code is not None and loaded.languages and code not in loaded.languages
+    return (_engine_of_rest(loaded) if is_unknown else None) or loaded
+
+
+def _engine_of_rest(loaded: EngineInfo) -> EngineInfo | None:
+    """The engine that takes every language that no other one knows."""
+    return next((engine for engine in loaded.by_language if not engine.languages), None)
 
 
 def pair_from_to(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:

@@ -67,7 +67,10 @@ class EngineInfo:
     note: SentenceText = ""
     """What people should know about its results, as a sentence: "Rule-based: expect rough sentences."."""
     by_language: tuple[EngineInfo, ...] = ()
-    """Engines that take some of the languages in its place; `languages` of each are those it is used for."""
+    """Engines that take some of the languages in its place; `languages` of each are those it is used for.
+
+    One without any takes those that no other one knows.
+    """
 
     @property
     def can_run(self) -> bool:

@@ -18,9 +18,10 @@ class ModelSettings(BaseSettings):
         default_factory=dict,
         description='Whisper models of single languages, as JSON: {"is": "/models/whisper-is"}; values as above.',
     )
-    parakeet_model: str | None = Field(
-        None,
-        description="Parakeet model, for the languages it knows: a folder, or the name of one in the models folder.",
+    sherpa_models: tuple[str, ...] = Field(
+        (),
+        description="Speech models that sherpa-onnx runs, as JSON, the first one first where several know a language: "
+        '["parakeet-tdt-0.6b-v3"]; values are folders or names in the models folder. Unset: all in the models folder.',
     )
     translation_models: dict[str, str] = Field(
         default_factory=dict,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
+from pathlib import Path
 
 from api.content.captions.speech.jobs import (
     NO_SPEECH,
@@ -29,7 +30,8 @@ from api.testing.files.transcribed import (
     transcribing_file,
 )
 from pipelines.messages.attempt import Progress, StageFailed
-from serve.tasks.transcription.parakeet.info import parakeet_info
+from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
+from serve.tasks.transcription.sherpa.family import SherpaFolder
 
 
 async def _file(state: AppState, file: File) -> File:
@@ -97,11 +99,12 @@ async def test_a_file_transcribed_by_the_offline_engine_says_so_and_names_no_fol
 async def test_a_file_says_what_its_engine_cannot_do(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     transcribed = result(*SENTENCES)
-    engine = parakeet_info("/srv/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "Why.", frozenset({"en"}))
+    folder = Path("/srv/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8")
+    engine = Parakeet().info(SherpaFolder(folder, {}, frozenset({"en"})), str(folder), "Why.")
     await finish(state, job, transcribed.model_copy(update={"engine": engine}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["engine"], seen["engine_note"]) == ("Parakeet tdt-0.6b-v3-int8", engine.note)
-    assert "takes no list of names and terms" in seen["engine_note"]
+    assert "detects no language" in seen["engine_note"]
 
 
 async def test_a_file_without_speech_says_so(ada: Browser, state: AppState) -> None:

@@ -82,7 +82,7 @@ ROOMS = (
         "serve.tasks.diarization",
         "serve.tasks.text.choice",
         "serve.tasks.transcription.pocketsphinx.engine",
-        "serve.tasks.transcription.parakeet.info",
+        "serve.tasks.transcription.sherpa.families",
     ),
     *(
         "serve.tasks.text.proofreading_rules",

@@ -15,19 +15,21 @@ from pipelines.messages.results import TranscribeResult
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import silence, write_wav
 from serve.tasks.transcription.by_language import ByLanguageEngine
-from serve.tasks.transcription.parakeet.engine import ParakeetEngine
+from serve.tasks.transcription.sherpa.engine import SherpaEngine
+from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
 from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_parakeet.archive import parakeet_folder
 
 
 @pytest.fixture(scope="module")
-def parakeet(tmp_path_factory: pytest.TempPathFactory) -> ParakeetEngine:
-    return ParakeetEngine(parakeet_folder(tmp_path_factory.mktemp("parakeet")), name="transducer", reason="Test.")
+def parakeet(tmp_path_factory: pytest.TempPathFactory) -> SherpaEngine:
+    folder = parakeet_folder(tmp_path_factory.mktemp("parakeet"))
+    return SherpaEngine(Parakeet(), folder, name="transducer", reason="Test.")
 
 
 @pytest.fixture(scope="module")
-def client(parakeet: ParakeetEngine, whisper: WhisperEngine) -> Iterator[InProcessClient]:
+def client(parakeet: SherpaEngine, whisper: WhisperEngine) -> Iterator[InProcessClient]:
     made = InProcessClient(ByLanguageEngine(whisper, dict.fromkeys(parakeet.info.languages, parakeet)))
     yield made
     made.stop()
@@ -79,7 +81,7 @@ def test_the_language_chooses_the_engine_and_the_result_names_it(
 
 
 def test_parakeet_alone_asks_for_the_language_of_a_file(
-    storage: LocalStorage, parakeet: ParakeetEngine, tmp_path: Path
+    storage: LocalStorage, parakeet: SherpaEngine, tmp_path: Path
 ) -> None:
     alone = InProcessClient(parakeet)
     with pytest.raises(StageFailed, match="cannot detect the language") as failure:

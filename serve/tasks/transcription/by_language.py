@@ -21,8 +21,13 @@ _NAMED = 3
 class ByLanguageEngine:
     """Sends each window to its language's engine. Where it is unknown, the default engine detects it first."""
 
-    def __init__(self, default: TranscriptionEngine, special: Mapping[str, TranscriptionEngine]) -> None:
-        """Several languages of `special` may have the same engine."""
+    def __init__(
+        self,
+        default: TranscriptionEngine,
+        special: Mapping[str, TranscriptionEngine],
+        rest: TranscriptionEngine | None = None,
+    ) -> None:
+        """Several languages of `special` may have the same engine. `rest` takes what the default does not know."""
         self._default = default
         self._engines = [default]
         self._index: dict[str, int] = {}
@@ -32,6 +37,10 @@ class ByLanguageEngine:
                 known = len(self._engines)
                 self._engines.append(engine)
             self._index[language] = known
+        self._rest: int | None = None
+        if rest is not None:
+            self._rest = len(self._engines)
+            self._engines.append(rest)
         self.parallel = default.parallel
         self.spare_workers = min(engine.spare_workers for engine in self._engines)
         self.gains_from_batches = any(engine.gains_from_batches for engine in self._engines)
@@ -55,7 +64,7 @@ class ByLanguageEngine:
         )
 
     def batch_key(self, window: AudioWindow) -> Hashable:
-        index = self._index.get(window.options.language or "", 0)
+        index = self._engine_of(window.options.language)
         return index, self._engines[index].batch_key(window)
 
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
@@ -67,9 +76,9 @@ class ByLanguageEngine:
             except EngineRefused as refused:
                 outcomes[index] = refused
                 continue
-            if language in self._index and language != window.options.language:
+            if self._engine_of(language) and language != window.options.language:
                 window = replace(window, options=replace(window.options, language=language))
-            groups[self._index.get(language or "", 0)].append((index, window, probability))
+            groups[self._engine_of(language)].append((index, window, probability))
         for chosen, members in groups.items():
             for (index, _, probability), outcome in zip(
                 members, self._engines[chosen].run([window for _, window, _ in members]), strict=True
@@ -97,9 +106,18 @@ class ByLanguageEngine:
         candidates = self._default.detect(window).candidates
         return candidates[0] if candidates else (None, 0.0)
 
+    def _engine_of(self, language: str | None) -> int:
+        if language is None:
+            return 0
+        known = self._default.info.languages
+        is_unknown = bool(known) and language not in known
+        return self._index.get(language, self._rest if is_unknown and self._rest is not None else 0)
+
     def _languages_of(self, index: int) -> list[str]:
         return [language for language, chosen in self._index.items() if chosen == index]
 
 
 def _in_words(part: EngineInfo) -> str:
+    if not part.languages:
+        return "others"
     return ", ".join(sorted(part.languages)) if len(part.languages) <= _NAMED else f"{len(part.languages)} languages"

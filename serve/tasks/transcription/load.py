@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,15 @@ from serve.core.models.model_memory import ModelMemory
 from serve.core.sentences import ON_CPU
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.by_language import ByLanguageEngine
-from serve.tasks.transcription.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
+from serve.tasks.transcription.engines import AUTO, WHISPER_TORCH
+from serve.tasks.transcription.models import Found, TranscriptionChoice, choose_transcription
 from serve.tasks.transcription.on_demand import OnDemandEngine
-from serve.tasks.transcription.parakeet.engine import ParakeetEngine
-from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
 from serve.tasks.transcription.remote.settings import SpeechSettings
-from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, PARAKEET_NOT_LOADED, WHISPER_NOT_LOADED
+from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, SHERPA_NOT_LOADED, WHISPER_NOT_LOADED
+from serve.tasks.transcription.sherpa.engine import SherpaEngine
 from serve.tasks.transcription.whisper.engine import WhisperEngine
 
 if TYPE_CHECKING:
@@ -54,12 +54,16 @@ def load_chosen(
     With `strict`, or where the profile allows only one engine, the error of its loading is raised instead.
     """
     loader = _Loader(profile, settings, profile.workers or cores())
-    is_only = strict or profile.engine in (WHISPER, WHISPER_TORCH, PARAKEET)
-    parakeet, problem = _parakeet(choice, loader, strict=is_only)
-    default = _default(choice, loader, parakeet, problem, strict=is_only)
+    is_only = strict or profile.engine != AUTO
+    sherpa, problems = _sherpa(choice, loader, strict=is_only)
+    default = _default(choice, loader, sherpa, problems, strict=is_only)
     special: dict[str, TranscriptionEngine] = {}
-    if parakeet is not None and parakeet is not default:
-        special = dict.fromkeys(sorted(choice.languages_of_parakeet), parakeet)
+    rest: TranscriptionEngine | None = None
+    for each, languages in sherpa:
+        if each is default:
+            continue
+        special |= dict.fromkeys(sorted(languages), each)
+        rest = rest or (None if languages else each)
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
@@ -69,35 +73,41 @@ def load_chosen(
             if strict:
                 raise
             log.error("engine.not_loaded", model=found.name, language=language, error=str(failure))
-    loaded = ByLanguageEngine(default, special) if special else default
+    loaded = ByLanguageEngine(default, special, rest) if special or rest else default
     info = loaded.info
     log.info("engine.loaded", engine=info.engine, model=info.model, device=info.device, reason=info.reason)
     return loaded
 
 
-def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> tuple[ParakeetEngine | None, str]:
-    """The loaded model, or a sentence that says why it cannot be loaded; neither where none was chosen."""
-    found = choice.parakeet
-    if found is None:
-        return None, ""
-    try:
-        return ParakeetEngine(found.path, name=found.name, reason=choice.reason, parallel=loader.parallel), ""
-    except Exception as failure:
-        if strict:
-            raise
-        log.error("engine.not_loaded", model=found.name, error=str(failure))
-        return None, PARAKEET_NOT_LOADED(name=found.name, failure=str(failure))
+_Loaded = list[tuple[SherpaEngine, frozenset[str]]]
+"""Models of sherpa-onnx and the languages that each is used for; empty: those that no other one knows."""
+
+
+def _sherpa(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> tuple[_Loaded, list[str]]:
+    """The loaded models, and a sentence about each that cannot be loaded."""
+    loaded: _Loaded = []
+    problems: list[str] = []
+    for found in choice.sherpa:
+        languages = choice.languages_of(found)
+        if found.languages and not languages:
+            continue
+        try:
+            engine = SherpaEngine(
+                found.family, found.path, name=found.name, reason=choice.reason, parallel=loader.parallel
+            )
+        except Exception as failure:
+            if strict:
+                raise
+            log.error("engine.not_loaded", model=found.name, error=str(failure))
+            problems.append(SHERPA_NOT_LOADED(family=found.title, name=found.name, failure=str(failure)))
+            continue
+        loaded.append((engine, languages))
+    return loaded, problems
 
 
 def _default(
-    choice: TranscriptionChoice,
-    loader: _Loader,
-    parakeet: ParakeetEngine | None,
-    problem: str,
-    *,
-    strict: bool,
+    choice: TranscriptionChoice, loader: _Loader, sherpa: _Loaded, problems: list[str], *, strict: bool
 ) -> TranscriptionEngine:
-    problems = [problem] if problem else []
     reason = paragraph(choice.reason, *problems)
     if choice.endpoint is not None:
         return RemoteSpeechEngine(choice.endpoint, reason=reason)
@@ -109,11 +119,13 @@ def _default(
                 raise
             log.error("engine.not_loaded", model=choice.whisper.name, error=str(failure))
             reason = paragraph(WHISPER_NOT_LOADED(name=choice.whisper.name, failure=str(failure)), *problems)
-            if parakeet is None:
+            if not sherpa:
                 reason = paragraph(OFFLINE, reason)
-    if parakeet is not None:
-        parakeet.info = replace(parakeet.info, reason=reason)
-        return parakeet
+    if sherpa:
+        # One that takes every language detects what nobody named, as far as its model does.
+        engine = next((each for each, languages in sherpa if not languages), sherpa[0][0])
+        engine.explain(reason)
+        return engine
     return PocketSphinxEngine(reason=reason, parallel=loader.parallel)
 
 

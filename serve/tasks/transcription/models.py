@@ -16,9 +16,8 @@ from cluster.sentences import clauses, paragraph
 from serve.core.models.model_files import MODEL_FILE, ModelMissing
 from serve.core.models.suitability import suitable, this_machine
 from serve.core.settings import ModelSettings
-from serve.tasks.transcription.messages import REMOTE_ENGINE
-from serve.tasks.transcription.parakeet.choice import FoundParakeet, find_parakeet
-from serve.tasks.transcription.parakeet.info import PARAKEET
+from serve.tasks.transcription.engines import AUTO, WHISPER, WHISPER_TORCH
+from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.remote.sentences import REQUIRED, USED
 from serve.tasks.transcription.remote.settings import SpeechEndpoint
@@ -34,7 +33,7 @@ from serve.tasks.transcription.sentences import (
     NAMED_IN_FOLDER,
     NO_FOLDER_WITH,
     NO_HUB,
-    NO_PARAKEET,
+    NO_SHERPA,
     NO_TOKENIZER,
     NO_WHISPER,
     NONE_IN_CACHE,
@@ -43,27 +42,26 @@ from serve.tasks.transcription.sentences import (
     NOT_GIVEN,
     NOWHERE,
     OFFLINE_CHOSEN,
-    ONLY_PARAKEET,
-    PARAKEET_NOT_USED,
-    PARAKEET_USED,
+    ONLY_SHERPA,
     PROCESSORS_ONLY,
-    REQUIRES_PARAKEET,
+    REQUIRES_SHERPA,
     REQUIRES_WHISPER,
     REQUIRES_WHISPER_TORCH,
+    SHERPA_FOR_REST,
+    SHERPA_NOT_USED,
+    SHERPA_USED,
     TORCH_FILES,
     USED_FOR,
     WHISPER_USED,
 )
+from serve.tasks.transcription.sherpa.choice import FoundSherpa, SherpaSearch, find_sherpa
+from serve.tasks.transcription.sherpa.registry import BY_NAME
 from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries
 
 log = structlog.get_logger(__name__)
 
 TOKENIZER_FILE = "tokenizer.json"
 """faster-whisper fetches OpenAI's from the hub where a folder has none."""
-WHISPER = "whisper"
-"""By CTranslate2, from its own form of the weights."""
-WHISPER_TORCH = "whisper_torch"
-"""By torch, from weights as transformers publishes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,30 +78,25 @@ class Found:
 class TranscriptionChoice:
     """Which speech engines to load; without any model it is the offline engine. `reason` is for people, in sentences.
 
-    `by_language` are Whisper models of single languages. They come before `parakeet`, which comes before `whisper` or
-    the endpoint in its place. `missing` names the models that are not on this machine but that the hub may have.
+    `by_language` are Whisper models of single languages. They come before `sherpa`, whose models come before `whisper`
+    or the endpoint in its place. `missing` names the models that are not on this machine but that the hub may have.
     """
 
     whisper: Found | None
     by_language: dict[str, Found]
     reason: str
     missing: tuple[str, ...] = ()
-    parakeet: FoundParakeet | None = None
+    sherpa: tuple[FoundSherpa, ...] = ()
     endpoint: SpeechEndpoint | None = None
 
     @property
-    def models(self) -> list[Found | FoundParakeet]:
+    def models(self) -> list[Found | FoundSherpa]:
         """The models to load, that of every language first."""
-        return [
-            *([self.whisper] if self.whisper else []),
-            *self.by_language.values(),
-            *([self.parakeet] if self.parakeet else []),
-        ]
+        return [*([self.whisper] if self.whisper else []), *self.by_language.values(), *self.sherpa]
 
-    @property
-    def languages_of_parakeet(self) -> frozenset[str]:
+    def languages_of(self, found: FoundSherpa) -> frozenset[str]:
         """Those that no model of their own takes."""
-        return self.parakeet.languages - self.by_language.keys() if self.parakeet else frozenset()
+        return found.languages - self.by_language.keys()
 
 
 def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
@@ -123,38 +116,43 @@ def choose_transcription(
 
     Raises ModelMissing when the profile requires a kind of engine and there is none.
     """
-    if profile.engine == "pocketsphinx":
+    if profile.engine == OFFLINE_ENGINE:
         return TranscriptionChoice(None, {}, OFFLINE_CHOSEN)
     if profile.engine == REMOTE_ENGINE and endpoint is None:
         raise ModelMissing(REQUIRED)
-    if profile.engine in ("auto", REMOTE_ENGINE) and endpoint is not None:
+    if profile.engine in (AUTO, REMOTE_ENGINE) and endpoint is not None:
         return _beside_endpoint(profile, settings, models_root, endpoint, may_download=may_download)
-    parakeet, about_parakeet = _parakeet(profile, settings, models_root)
-    if profile.engine == PARAKEET:
-        if parakeet is None:
-            raise ModelMissing(paragraph(REQUIRES_PARAKEET, about_parakeet or NO_PARAKEET))
-        return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
+    if (family := BY_NAME.get(profile.engine)) is not None:
+        only = find_sherpa(settings, models_root, only=family.name)
+        if not only.found:
+            title = str(family.label.family)
+            why = only.problems or (NO_SHERPA(family=title, name=family.pull),)
+            raise ModelMissing(paragraph(REQUIRES_SHERPA(family=title), *why))
+        return TranscriptionChoice(None, {}, paragraph(*_about(only)), sherpa=only.found)
+    sherpa = find_sherpa(settings, models_root) if profile.engine == AUTO else SherpaSearch()
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = search.by_language()
     default = search.default()
     missed = [NOT_AVAILABLE(tried=clauses(*search.tried))] if search.tried else []
     missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
-        reason = paragraph(WHISPER_USED(name=default.name, reason=default.reason), *missed)
-        if parakeet is not None and profile.device == "cuda":
-            about_parakeet = PARAKEET_NOT_USED(name=parakeet.name, reason=PROCESSORS_ONLY)
-            parakeet = None
-        if about_parakeet:
-            reason = paragraph(reason, about_parakeet)
-        return TranscriptionChoice(default, by_language, reason, missing, parakeet)
+        used = sherpa
+        about = _about(sherpa)
+        if profile.device == "cuda" and not settings.sherpa_models:
+            used = SherpaSearch()
+            about = [
+                SHERPA_NOT_USED(family=each.title, name=each.name, reason=PROCESSORS_ONLY) for each in sherpa.found
+            ]
+        reason = paragraph(WHISPER_USED(name=default.name, reason=default.reason), *missed, *about)
+        return TranscriptionChoice(default, by_language, reason, missing, used.found)
     if profile.engine in (WHISPER, WHISPER_TORCH):
         required = REQUIRES_WHISPER_TORCH if profile.engine == WHISPER_TORCH else REQUIRES_WHISPER
         raise ModelMissing(paragraph(required, *missed))
     known = [USED_FOR(name=found.name, language=language) for language, found in by_language.items()]
-    if parakeet is not None:
-        reason = paragraph(about_parakeet, ONLY_PARAKEET, *missed, *known)
-        return TranscriptionChoice(None, by_language, reason, missing, parakeet)
-    reason = paragraph(NO_WHISPER, *missed, *known, *([about_parakeet] if about_parakeet else []))
+    if sherpa.found:
+        reason = paragraph(*_about(sherpa), ONLY_SHERPA, *missed, *known)
+        return TranscriptionChoice(None, by_language, reason, missing, sherpa.found)
+    reason = paragraph(NO_WHISPER, *missed, *known, *sherpa.problems)
     return TranscriptionChoice(None, by_language, reason, missing)
 
 
@@ -169,23 +167,22 @@ def _beside_endpoint(
     """The endpoint, and the local models that settings name for some languages. Models in the folder rest."""
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = search.by_language()
-    parakeet, about_parakeet = _parakeet(profile, settings, models_root) if settings.parakeet_model else (None, "")
+    sherpa = find_sherpa(settings, models_root) if settings.sherpa_models else SherpaSearch()
     missed = [NOT_AVAILABLE(tried=clauses(*search.tried))] if search.tried else []
-    reason = paragraph(USED(host=endpoint.host), *([about_parakeet] if about_parakeet else []), *missed)
-    return TranscriptionChoice(None, by_language, reason, tuple(search.missing), parakeet, endpoint)
+    reason = paragraph(USED(host=endpoint.host), *_about(sherpa), *missed)
+    return TranscriptionChoice(None, by_language, reason, tuple(search.missing), sherpa.found, endpoint)
 
 
-def _parakeet(
-    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
-) -> tuple[FoundParakeet | None, str]:
-    """The Parakeet model to use, and a sentence about it; the sentence is empty where nobody put one there."""
-    if profile.engine in (WHISPER, WHISPER_TORCH):
-        return None, ""
-    search = find_parakeet(settings, models_root)
-    if search.found is None:
-        return None, search.problem
-    languages = ", ".join(sorted(search.found.languages))
-    return search.found, PARAKEET_USED(name=search.found.name, languages=languages, reason=search.found.reason)
+def _about(search: SherpaSearch) -> list[str]:
+    """A sentence about each model that was found, and about each that cannot be used."""
+    return [*(_use(each) for each in search.found), *search.problems]
+
+
+def _use(found: FoundSherpa) -> str:
+    if not found.languages:
+        return SHERPA_FOR_REST(family=found.title, name=found.name, reason=found.reason)
+    languages = ", ".join(sorted(found.languages))
+    return SHERPA_USED(family=found.title, name=found.name, languages=languages, reason=found.reason)
 
 
 class _Search:

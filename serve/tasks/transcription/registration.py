@@ -14,13 +14,13 @@ from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment, has_weights
+from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.models import choose_transcription, may_use_hub
-from serve.tasks.transcription.parakeet.folder import is_parakeet
-from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.remote.settings import SpeechSettings
 from serve.tasks.transcription.sentences import DOWNLOADS
+from serve.tasks.transcription.sherpa.registry import FAMILIES, family_of
 from serve.tasks.transcription.task import SPEECH
 
 if TYPE_CHECKING:
@@ -35,13 +35,8 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
         choice = choose_transcription(section, settings, models_root, SpeechSettings().endpoint, may_download=False)
     except ModelMissing as missing:
         return EngineInfo(SPEECH.name, NO_ENGINE, "", "", str(missing))
-    parakeet = (
-        parakeet_info(str(choice.parakeet.path), choice.reason, choice.languages_of_parakeet)
-        if choice.parakeet is not None
-        else None
-    )
+    parts = tuple(replace(found.info(choice.reason), languages=choice.languages_of(found)) for found in choice.sherpa)
     if choice.endpoint is not None:
-        parts = (parakeet,) if parakeet is not None else ()
         return replace(remote_info(choice.endpoint, choice.reason), by_language=parts)
     if choice.whisper is not None:
         return EngineInfo(
@@ -51,11 +46,14 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
             section.device,
             choice.reason,
             word_times=WordTimes.ALIGNER,
-            takes_vocabulary=choice.whisper.engine == "whisper",
-            by_language=(parakeet,) if parakeet is not None else (),
+            takes_vocabulary=choice.whisper.engine == WHISPER,
+            by_language=parts,
         )
-    if parakeet is not None:
-        return replace(parakeet, languages=parakeet.languages | frozenset(choice.by_language))
+    if parts:
+        default = next((part for part in parts if not part.languages), parts[0])
+        others = tuple(part for part in parts if part is not default)
+        known = frozenset[str]().union(*(part.languages for part in parts), choice.by_language)
+        return replace(default, languages=known if default.languages else frozenset(), by_language=others)
     reason = choice.reason
     if choice.missing and may_use_hub(section, settings):
         names = ", ".join(f"“{name}”" for name in choice.missing)
@@ -76,7 +74,7 @@ def _build_app(
 
 
 def _holds_model(folder: Path, names: Set[str]) -> bool:
-    return is_parakeet(folder) or has_weights(names)
+    return family_of(folder) is not None or has_weights(names)
 
 
 _WHISPER = EngineLabel("Whisper", prefixes=("faster-whisper-", "whisper-"))
@@ -90,9 +88,9 @@ DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
     is_required=True,
     reloads_itself=True,
     engines={
-        "whisper": _WHISPER,
-        "whisper_torch": _WHISPER,
-        "parakeet": EngineLabel("Parakeet", prefixes=("sherpa-onnx-nemo-parakeet-",)),
+        WHISPER: _WHISPER,
+        WHISPER_TORCH: _WHISPER,
+        **{family.name: family.label for family in FAMILIES},
         REMOTE_ENGINE: EngineLabel(Message("transcription.remote", "Speech endpoint")),
         OFFLINE_ENGINE: EngineLabel(
             Message("transcription.pocketsphinx", "PocketSphinx (built in)"),

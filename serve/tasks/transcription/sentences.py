@@ -46,18 +46,21 @@ NOT_GIVEN = Wording("transcription.not_given", "the hub did not give “{name}�
 OFFLINE_CHOSEN = Message("transcription.offline_chosen", "The profile selects the offline engine.")
 OFFLINE = Message("transcription.offline", "The offline engine is used.")
 NO_WHISPER = Message("transcription.no_whisper", "The offline engine is used because there is no Whisper model.")
-ONLY_PARAKEET = Message(
-    "transcription.only_parakeet", "There is no Whisper model, which would detect languages and know others."
+ONLY_SHERPA = Message(
+    "transcription.only_sherpa", "There is no Whisper model, which would detect languages and know others."
 )
 NOT_AVAILABLE = Wording("transcription.not_available", "Not available: {tried}.")
 WHISPER_USED = Wording("transcription.whisper_used", "Whisper “{name}”: {reason}.")
 USED_FOR = Wording("transcription.used_for", "Whisper “{name}” is used for “{language}”.")
 FOR_LANGUAGE = Wording("transcription.for_language", "Language “{language}”: {reason}.")
-PARAKEET_USED = Wording("transcription.parakeet_used", "Parakeet “{name}” transcribes {languages}: {reason}.")
-PARAKEET_NOT_USED = Wording("transcription.parakeet_not_used", "Parakeet “{name}” is not used: {reason}.")
-PARAKEET_UNUSABLE = Wording("transcription.parakeet_unusable", "Parakeet “{name}” cannot be used: {problem}.")
-PARAKEET_NOT_LOADED = Wording(
-    "transcription.parakeet_not_loaded", "The Parakeet model “{name}” cannot be loaded: {failure}."
+SHERPA_USED = Wording("transcription.sherpa_used", "{family} “{name}” transcribes {languages}: {reason}.")
+SHERPA_FOR_REST = Wording(
+    "transcription.sherpa_for_rest", "{family} “{name}” transcribes languages that no other model knows: {reason}."
+)
+SHERPA_NOT_USED = Wording("transcription.sherpa_not_used", "{family} “{name}” is not used: {reason}.")
+SHERPA_UNUSABLE = Wording("transcription.sherpa_unusable", "{family} “{name}” cannot be used: {problem}.")
+SHERPA_NOT_LOADED = Wording(
+    "transcription.sherpa_not_loaded", "The {family} model “{name}” cannot be loaded: {failure}."
 )
 WHISPER_NOT_LOADED = Wording(
     "transcription.whisper_not_loaded", "The Whisper model “{name}” cannot be loaded: {failure}."
@@ -67,7 +70,7 @@ DOWNLOADS = Wording(
 )
 
 # What a profile requires and does not find.
-REQUIRES_PARAKEET = Message("transcription.requires_parakeet", "The profile requires Parakeet.")
+REQUIRES_SHERPA = Wording("transcription.requires_sherpa", "The profile requires {family}.")
 REQUIRES_WHISPER = Message(
     "transcription.requires_whisper", "The profile requires Whisper, and there is no Whisper model."
 )
@@ -75,8 +78,8 @@ REQUIRES_WHISPER_TORCH = Message(
     "transcription.requires_whisper_torch",
     "The profile requires Whisper, and there is no Whisper model of transformers' weights.",
 )
-NO_PARAKEET = Message(
-    "transcription.no_parakeet",
-    "There is no Parakeet model on this machine. Run `sagascript models pull parakeet-tdt-0.6b-v3`, or put a folder "
-    "with its encoder, decoder, joiner and tokens.txt in sherpa-onnx's form into the models folder.",
+NO_SHERPA = Wording(
+    "transcription.no_sherpa",
+    "There is no model of {family} on this machine. Run `sagascript models pull {name}`, or put its folder in "
+    "sherpa-onnx's form into the models folder.",
 )

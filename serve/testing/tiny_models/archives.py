@@ -35,9 +35,9 @@ def unpack(name: str, folder: Path) -> Path:
 def pack(model: Path, archive_path: Path) -> None:
     """Pack a model folder; the same files always give the same archive."""
     with tarfile.open(archive_path, "w:xz", preset=9) as archive:
-        for path in sorted(model.iterdir()):
+        for path in sorted(path for path in model.rglob("*") if path.is_file()):
             content = path.read_bytes()
-            member = tarfile.TarInfo(f"{model.name}/{path.name}")
+            member = tarfile.TarInfo(f"{model.name}/{path.relative_to(model)}")
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from serve.tasks.transcription.parakeet.engine import ParakeetEngine
+from serve.tasks.transcription.sherpa.engine import SherpaEngine
+from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
 from serve.testing.tiny_parakeet.archive import parakeet_folder
 
 
@@ -18,7 +19,7 @@ def parakeet_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def parakeet(parakeet_model: Path) -> Iterator[ParakeetEngine]:
-    engine = ParakeetEngine(parakeet_model, name="phrasebook", reason="Test.", parallel=2)
+def parakeet(parakeet_model: Path) -> Iterator[SherpaEngine]:
+    engine = SherpaEngine(Parakeet(), parakeet_model, name="phrasebook", reason="Test.", parallel=2)
     yield engine
     engine.close()

@@ -7,15 +7,11 @@ belongs to the last piece, it gives that piece's score to blank.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import numpy as np
-import onnx
-from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
 
+from serve.testing.onnx_graph import Form, Graph
 from serve.testing.tiny_parakeet.features import BANDS
 from serve.testing.tiny_parakeet.network import AFTER, BEFORE, CEPSTRA, HIDDEN, KERNEL, STEP, Weights, cosines
 from serve.testing.tiny_parakeet.scenes import LONGEST_STEP
@@ -26,9 +22,6 @@ UNLIKELY = -5.0
 NEVER = -1e4
 STATE = 1
 """Width of the recurrent state, which carries nothing here."""
-_Form: TypeAlias = tuple[str, Sequence[int | str]]
-"""Type and shape of a tensor."""
-_TYPES = {"float": TensorProto.FLOAT, "int32": TensorProto.INT32, "int64": TensorProto.INT64}
 
 
 def facts_of(script: Script) -> dict[str, object]:
@@ -50,7 +43,7 @@ def facts_of(script: Script) -> dict[str, object]:
 
 def save_encoder(path: Path, script: Script, weights: Weights) -> None:
     tokens = script.blank + 1
-    graph = _Graph()
+    graph = Graph()
     graph.weights("cosines", cosines().T[:, :, None])
     graph.weights("first", weights.first.T.reshape(HIDDEN, CEPSTRA, KERNEL))
     graph.weights("second", weights.second.T[:, :, None])
@@ -82,14 +75,14 @@ def save_decoder(path: Path, script: Script) -> None:
         marks[last, last] = 1.0
         marks[last, pieces + last] = NEVER
     marks[:, pieces] = NEVER  # <unk> is never spoken
-    graph = _Graph()
+    graph = Graph()
     graph.weights("marks", marks)
     graph.add("Gather", ["marks", "targets"], "found")
     graph.add("Transpose", ["found"], "outputs", perm=[0, 2, 1])
     graph.add("Identity", ["target_length"], "prednet_lengths")
     graph.add("Identity", ["states.1"], "states")
     graph.add("Identity", ["onnx::Slice_3"], "next_cells")
-    state: _Form = ("float", [1, "B", STATE])
+    state: Form = ("float", [1, "B", STATE])
     graph.save(
         path,
         {
@@ -110,7 +103,7 @@ def save_decoder(path: Path, script: Script) -> None:
 
 def save_joiner(path: Path, script: Script) -> None:
     pieces, durations = script.blank, LONGEST_STEP + 1
-    graph = _Graph()
+    graph = Graph()
     graph.add(
         "Split",
         ["encoder_outputs", graph.integers("parts", [pieces, 1, durations])],
@@ -134,45 +127,3 @@ def save_joiner(path: Path, script: Script) -> None:
         {"outputs": ("float", ["B", 1, 1, size])},
         {},
     )
-
-
-class _Graph:
-    """Nodes and constants of one ONNX graph."""
-
-    def __init__(self) -> None:
-        self._nodes: list[Any] = []
-        self._constants: list[Any] = []
-
-    def constant(self, name: str, value: NDArray[Any]) -> str:
-        self._constants.append(numpy_helper.from_array(np.ascontiguousarray(value, np.float32), name))
-        return name
-
-    def integers(self, name: str, values: Sequence[int]) -> str:
-        self._constants.append(numpy_helper.from_array(np.array(values, np.int64), name))
-        return name
-
-    def weights(self, name: str, value: NDArray[Any]) -> None:
-        """A constant kept in 16 bits."""
-        self._constants.append(numpy_helper.from_array(np.ascontiguousarray(value, np.float16), f"{name}_half"))
-        self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
-
-    def add(self, operation: str, inputs: Sequence[str], *outputs: str, **attributes: Any) -> None:
-        self._nodes.append(helper.make_node(operation, list(inputs), list(outputs), **attributes))
-
-    def save(
-        self,
-        path: Path,
-        inputs: Mapping[str, _Form],
-        outputs: Mapping[str, _Form],
-        facts: Mapping[str, object],
-    ) -> None:
-        given, made = (
-            [helper.make_tensor_value_info(name, _TYPES[kind], list(shape)) for name, (kind, shape) in side.items()]
-            for side in (inputs, outputs)
-        )
-        graph = helper.make_graph(self._nodes, path.stem, given, made, self._constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
-        for name, value in facts.items():
-            model.metadata_props.add(key=name, value=str(value))
-        onnx.checker.check_model(model)
-        onnx.save(model, str(path))

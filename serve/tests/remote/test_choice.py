@@ -43,7 +43,7 @@ def test_the_endpoint_comes_before_local_models_but_not_before_those_that_settin
     named = ModelSettings(
         allow_hub=False,
         whisper_models={"is": str(models_root / "whisper")},
-        parakeet_model=str(parakeet_model),
+        sherpa_models=(str(parakeet_model),),
     )
     choice = choose_transcription(profile, named, models_root, where(endpoint))
     engine = load_chosen(profile, named, choice)

@@ -9,7 +9,8 @@ import pytest
 
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
-from serve.tasks.transcription.models import WHISPER, WHISPER_TORCH, Found, choose_transcription
+from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
+from serve.tasks.transcription.models import Found, choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.registration import DEPLOYMENT as TRANSCRIPTION_DEPLOYMENT
 from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries, weight_files

@@ -24,8 +24,9 @@ from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
 from serve.core.replica_messages import BatchLimits, ReplicaReport, TaskReplicas
 from serve.tasks.transcription.messages import TRANSCRIPTION
-from serve.tasks.transcription.parakeet.info import parakeet_info
-from serve.tasks.transcription.parakeet.languages import EUROPEAN
+from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
+from serve.tasks.transcription.sherpa.families.parakeet_languages import EUROPEAN
+from serve.tasks.transcription.sherpa.family import SherpaFolder
 
 LIMITS = BatchLimits(max_queued=600_000, max_batch=64, wait_ms=30)
 REPLICA = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", False, None, limits=LIMITS)
@@ -113,7 +114,8 @@ def test_models_show_licences_and_the_gate(office: Page, site: Site) -> None:
 
 @pytest.mark.long
 def test_an_engine_for_some_languages_is_named_with_its_maker_and_its_limits(office: Page, site: Site) -> None:
-    special = parakeet_info("/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "Why.", EUROPEAN)
+    folder = Path("/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8")
+    special = Parakeet().info(SherpaFolder(folder, {}, EUROPEAN, licence="CC-BY-4.0"), str(folder), "Why.")
     whisper = EngineInfo(TRANSCRIPTION, "whisper", "/models/small", "cpu", "Why.", by_language=(special,))
     site.call(load(site, whisper))
     try:

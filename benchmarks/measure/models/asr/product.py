@@ -18,9 +18,8 @@ from pipelines.messages.results import TranscribeResult
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.in_process import InProcessTranscriber
-from serve.tasks.transcription.parakeet.folder import is_parakeet
-from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.sherpa.registry import family_of
 
 if TYPE_CHECKING:
     from pipelines.flows.transcribe.windows import SpeechClient
@@ -61,9 +60,9 @@ def _in_process(profile: TranscriptionProfile, model: str, models_root: Path) ->
     folder = Path(model)
     if not folder.is_dir():
         return InProcessTranscriber(profile, ModelSettings(whisper_model=model), models_root)
-    if is_parakeet(folder):
-        chosen = profile.model_copy(update={"engine": PARAKEET})
-        return InProcessTranscriber(chosen, ModelSettings(parakeet_model=model, allow_hub=False), NOWHERE)
+    if (family := family_of(folder)) is not None:
+        chosen = profile.model_copy(update={"engine": family.name})
+        return InProcessTranscriber(chosen, ModelSettings(sherpa_models=(model,), allow_hub=False), NOWHERE)
     return InProcessTranscriber(profile, ModelSettings(whisper_model=model, allow_hub=False), NOWHERE)
 
 

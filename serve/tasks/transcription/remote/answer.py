@@ -17,6 +17,7 @@ from serve.core.text.language_names import code_of
 from serve.core.text.words import written_words
 from serve.tasks.transcription.guard import doubts_of_probability, doubts_of_words, is_probably_silence
 from serve.tasks.transcription.messages import AudioWindow, Segment, Word
+from serve.tasks.transcription.spread import spread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,7 +114,7 @@ def _spoken(answer: _Answer, window: AudioWindow) -> Iterator[tuple[tuple[Word, 
             continue
         if not timed:
             start, end = _span(part, window, earliest)
-            timed = _shared(part.text, start, end)
+            timed = [_Timed(*placed, None) for placed in spread(part.text, start, end)]
         words = _in_order(timed, math.exp(average), earliest)
         if words:
             earliest = words[-1].end_ms
@@ -155,18 +156,6 @@ def _in_order(words: Sequence[_Timed], likely: float, earliest: int) -> tuple[Wo
         confidence = likely if word.probability is None else min(1.0, max(0.0, word.probability))
         ordered.append(Word(start, earliest, word.text, confidence))
     return tuple(ordered)
-
-
-def _shared(text: str, start_ms: int, end_ms: int) -> list[_Timed]:
-    """The words of a text over its time, each as long as its share of the letters: the best guess without a model."""
-    texts = written_words(text)
-    letters = sum(map(len, texts))
-    found, before = [], 0
-    for each in texts:
-        start = start_ms + (end_ms - start_ms) * before // letters
-        before += len(each)
-        found.append(_Timed(each, start, start_ms + (end_ms - start_ms) * before // letters, None))
-    return found
 
 
 def _span(part: _Segment, window: AudioWindow, earliest: int) -> tuple[int, int]:

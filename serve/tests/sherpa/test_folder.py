@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from serve.tasks.transcription.parakeet.engine import ParakeetEngine
-from serve.tasks.transcription.parakeet.folder import is_parakeet, open_folder
-from serve.tasks.transcription.parakeet.languages import EUROPEAN, languages_of
-from serve.tasks.transcription.parakeet.problems import UnusableModel
+from serve.tasks.transcription.sherpa.engine import SherpaEngine
+from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
+from serve.tasks.transcription.sherpa.families.parakeet_languages import EUROPEAN, languages_of
+from serve.tasks.transcription.sherpa.problems import UnusableModel
 
 ENCODER, DECODER, JOINER, TOKENS = "encoder.int8.onnx", "decoder.int8.onnx", "joiner.int8.onnx", "tokens.txt"
+PARAKEET = Parakeet()
 
 
 @pytest.fixture
@@ -55,17 +56,17 @@ def edit(name: str, old: bytes, new: bytes) -> Callable[[Path], None]:
 
 
 def test_a_whole_folder_is_recognised_and_described(folder: Path) -> None:
-    assert is_parakeet(folder)
-    model = open_folder(folder)
+    assert PARAKEET.holds(folder)
+    model = PARAKEET.open(folder)
     assert (model.bands, model.languages) == (128, EUROPEAN)
-    assert model.encoder == folder / ENCODER
+    assert model.files["encoder"] == folder / ENCODER
 
 
-def test_models_of_32_bits_are_recognised_too(folder: Path, parakeet: ParakeetEngine) -> None:
+def test_models_of_32_bits_are_recognised_too(folder: Path, parakeet: SherpaEngine) -> None:
     for part in (ENCODER, DECODER, JOINER):
         (folder / part).rename(folder / part.replace(".int8", ""))
-    assert is_parakeet(folder)
-    assert ParakeetEngine(folder, name="plain", reason="Test.").info.languages == parakeet.info.languages
+    assert PARAKEET.holds(folder)
+    assert SherpaEngine(PARAKEET, folder, name="plain", reason="Test.").info.languages == parakeet.info.languages
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_a_broken_folder_ends_with_a_sentence_and_not_the_process(
 ) -> None:
     change(folder)
     with pytest.raises(UnusableModel, match=problem):
-        ParakeetEngine(folder, name="broken", reason="Test.")
+        SherpaEngine(PARAKEET, folder, name="broken", reason="Test.")
 
 
 def test_the_published_models_name_their_languages() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from serve.core.messages import EngineProblem, EngineRefused, WordTimes
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
-from serve.tasks.transcription.parakeet.engine import ParakeetEngine
+from serve.tasks.transcription.sherpa.engine import SherpaEngine
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_parakeet.script import LANGUAGES
 
@@ -44,13 +44,13 @@ def in_its_language(clip: SpokenClip, index: int = 0, start_ms: int = 0) -> Audi
     return clip.window(index=index, start_ms=start_ms, options=DecodeOptions(language=clip.lang))
 
 
-def test_exact_words_of_each_clip_alone(parakeet: ParakeetEngine, known: list[SpokenClip]) -> None:
+def test_exact_words_of_each_clip_alone(parakeet: SherpaEngine, known: list[SpokenClip]) -> None:
     texts = {clip.id: text_of(results(parakeet.run([in_its_language(clip)]))[0]) for clip in known}
     assert texts == {clip.id: clip.text for clip in known}
 
 
 def test_a_batch_of_mixed_languages_gives_what_each_window_gives_alone(
-    parakeet: ParakeetEngine, known: list[SpokenClip]
+    parakeet: SherpaEngine, known: list[SpokenClip]
 ) -> None:
     batch = [in_its_language(clip, index, index * 1000) for index, clip in enumerate(known)]
     together = results(parakeet.run(batch))
@@ -61,7 +61,7 @@ def test_a_batch_of_mixed_languages_gives_what_each_window_gives_alone(
 
 
 def test_word_times_come_from_the_decoding_on_the_clock_of_the_file(
-    parakeet: ParakeetEngine, known: list[SpokenClip]
+    parakeet: SherpaEngine, known: list[SpokenClip]
 ) -> None:
     for clip in known:
         (result,) = results(parakeet.run([in_its_language(clip, start_ms=90_000)]))
@@ -72,7 +72,7 @@ def test_word_times_come_from_the_decoding_on_the_clock_of_the_file(
         assert (result.segments[0].start_ms, result.segments[-1].end_ms) == (words[0].start_ms, words[-1].end_ms)
 
 
-def test_a_pause_of_two_seconds_lies_between_two_sentences(parakeet: ParakeetEngine, known: list[SpokenClip]) -> None:
+def test_a_pause_of_two_seconds_lies_between_two_sentences(parakeet: SherpaEngine, known: list[SpokenClip]) -> None:
     one, other = (next(clip for clip in known if clip.id == name) for name in ("en1-rms", "en3-rms"))
     pcm = one.pcm + SECOND * 2 + other.pcm
     (result,) = results(parakeet.run([AudioWindow("both", 0, 0, pcm, DecodeOptions(language="en"))]))
@@ -82,14 +82,14 @@ def test_a_pause_of_two_seconds_lies_between_two_sentences(parakeet: ParakeetEng
     assert second.start_ms >= one.window().duration_ms + 2000
 
 
-def test_threads_share_the_model(parakeet: ParakeetEngine, known: list[SpokenClip]) -> None:
+def test_threads_share_the_model(parakeet: SherpaEngine, known: list[SpokenClip]) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda clip: text_of(results(parakeet.run([in_its_language(clip)]))[0]), known * 2))
     assert found == [clip.text for clip in known * 2]
 
 
 @pytest.mark.parametrize("sound", ["nothing", "silence", "noise", "one sample"])
-def test_nothing_is_invented_where_nobody_speaks(parakeet: ParakeetEngine, sound: str) -> None:
+def test_nothing_is_invented_where_nobody_speaks(parakeet: SherpaEngine, sound: str) -> None:
     time = np.arange(5 * 16_000)
     wave = {
         "nothing": time[:0],
@@ -103,7 +103,7 @@ def test_nothing_is_invented_where_nobody_speaks(parakeet: ParakeetEngine, sound
 
 
 def test_what_it_cannot_do_is_refused_with_a_sentence_and_leaves_the_neighbours_alone(
-    parakeet: ParakeetEngine, known: list[SpokenClip]
+    parakeet: SherpaEngine, known: list[SpokenClip]
 ) -> None:
     clip = known[0]
     icelandic, unnamed, torn, fine = parakeet.run(
@@ -126,18 +126,18 @@ def test_what_it_cannot_do_is_refused_with_a_sentence_and_leaves_the_neighbours_
         parakeet.detect(clip.window())
 
 
-def test_its_record_says_what_it_can_do(parakeet: ParakeetEngine) -> None:
+def test_its_record_says_what_it_can_do(parakeet: SherpaEngine) -> None:
     info = parakeet.info
     assert (info.engine, info.device, info.licence) == ("parakeet", "cpu", "CC-BY-4.0")
     assert info.word_times is WordTimes.NATIVE
     assert not info.detects_language
-    assert not info.takes_vocabulary
+    assert not info.takes_vocabulary, "the tiny model has no pieces of single letters"
     assert len(info.languages) == 25
     assert "is" not in info.languages
     assert "NVIDIA" in info.note
 
 
-def test_only_windows_of_nearly_one_length_share_a_call(parakeet: ParakeetEngine) -> None:
+def test_only_windows_of_nearly_one_length_share_a_call(parakeet: SherpaEngine) -> None:
     def key(seconds: int, language: str) -> object:
         return parakeet.batch_key(AudioWindow("a", 0, 0, SECOND * seconds, DecodeOptions(language=language)))
 

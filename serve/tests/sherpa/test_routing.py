@@ -103,7 +103,7 @@ def test_without_whisper_it_works_alone_and_says_what_is_missing(alone: Path, cl
 def test_a_model_of_its_own_comes_first_for_its_language(both: Path) -> None:
     settings = ModelSettings(allow_hub=False, whisper_models={"de": "whisper"})
     choice = choose_transcription(profile(), settings, both)
-    assert "de" not in choice.languages_of_parakeet
+    assert "de" not in choice.languages_of(choice.sherpa[0])
     engine = load_transcription(profile(), settings, both)
     assert engine_for(engine.info, "de").engine == "whisper"
     assert engine_for(engine.info, "en").engine == "parakeet"
@@ -112,12 +112,12 @@ def test_a_model_of_its_own_comes_first_for_its_language(both: Path) -> None:
 
 def test_a_profile_on_a_gpu_leaves_it_out_unless_it_requires_it(both: Path) -> None:
     choice = choose_transcription(profile(device="cuda"), NO_HUB, both)
-    assert choice.parakeet is None
+    assert choice.sherpa == ()
     assert "it runs on processors only" in choice.reason
-    assert choose_transcription(profile(device="cuda", engine="parakeet"), NO_HUB, both).parakeet is not None
-    assert choose_transcription(profile(engine="whisper"), NO_HUB, both).parakeet is None
+    assert choose_transcription(profile(device="cuda", engine="parakeet"), NO_HUB, both).sherpa
+    assert choose_transcription(profile(engine="whisper"), NO_HUB, both).sherpa == ()
     (both / "whisper").unlink()
-    assert choose_transcription(profile(device="cuda"), NO_HUB, both).parakeet is not None, "better than no model"
+    assert choose_transcription(profile(device="cuda"), NO_HUB, both).sherpa, "better than no model"
 
 
 def test_a_profile_that_requires_it_says_where_to_get_it(tmp_path: Path, alone: Path) -> None:
@@ -130,13 +130,12 @@ def test_a_profile_that_requires_it_says_where_to_get_it(tmp_path: Path, alone: 
 
 def test_a_setting_names_the_folder(alone: Path, tmp_path: Path) -> None:
     elsewhere = (alone / NAME).rename(tmp_path / "mine-v3")
-    settings = ModelSettings(allow_hub=False, parakeet_model=str(elsewhere))
+    settings = ModelSettings(allow_hub=False, sherpa_models=(str(elsewhere),))
     choice = choose_transcription(profile(), settings, alone)
-    assert choice.parakeet is not None
-    assert choice.parakeet.path == elsewhere
-    lost = choose_transcription(profile(), ModelSettings(allow_hub=False, parakeet_model="gone"), alone)
-    assert lost.parakeet is None
-    assert "Parakeet “gone” cannot be used: it lacks encoder" in lost.reason
+    assert [found.path for found in choice.sherpa] == [elsewhere]
+    lost = choose_transcription(profile(), ModelSettings(allow_hub=False, sherpa_models=("gone",)), alone)
+    assert lost.sherpa == ()
+    assert "“gone” cannot be used: it holds no model that sherpa-onnx runs here" in lost.reason
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from serve.tasks.transcription.parakeet.problems import DAMAGED, NO_ONNX, UnusableModel
+from serve.tasks.transcription.sherpa.problems import DAMAGED, NO_ONNX, UnusableModel
 
 _GRAPH, _FACTS = 7, 14
 """Numbers of the fields `graph` and `metadata_props` of `ModelProto`."""

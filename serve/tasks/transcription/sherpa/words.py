@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from serve.core.text.words import is_unspaced
 from serve.tasks.transcription.guard import doubts_of_probability, doubts_of_words
 from serve.tasks.transcription.messages import AudioWindow, Segment, Word
+from serve.tasks.transcription.spread import loud_span, spread
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,37 +46,24 @@ def pieces_of(
     ]
 
 
-def segments_of(
-    pieces: Sequence[Piece], window: AudioWindow, language: str, *, levels: NDArray[np.float32]
-) -> tuple[Segment, ...]:
-    """Sentences, cut at long pauses too. `levels` are the window's `frame_levels`."""
-    groups: list[list[tuple[Word, float]]] = []
-    for word, likely in _words(pieces, window):
-        last = groups[-1][-1][0] if groups else None
-        if last is None or last.text.endswith(SENTENCE_ENDS) or word.start_ms - last.end_ms >= SEGMENT_PAUSE_MS:
-            groups.append([])
-        groups[-1].append((word, likely))
-    return tuple(_segment(group, window, language, levels) for group in groups)
+@dataclass(frozen=True, slots=True)
+class ScoredWord:
+    """A word on the clock of the file, with the mean log probability of its pieces."""
+
+    text: str
+    start_ms: int
+    end_ms: int
+    log_probability: float
 
 
-def _segment(
-    group: Sequence[tuple[Word, float]], window: AudioWindow, language: str, levels: NDArray[np.float32]
-) -> Segment:
-    words = tuple(word for word, _ in group)
-    average = sum(likely for _, likely in group) / len(group)
-    doubts = (*doubts_of_words(words, levels=levels, start_ms=window.start_ms), *doubts_of_probability(average))
-    text = " ".join(word.text for word in words)
-    return Segment(words[0].start_ms, words[-1].end_ms, text, words, language, doubts)
-
-
-def _words(pieces: Sequence[Piece], window: AudioWindow) -> list[tuple[Word, float]]:
-    """Each word and the mean log probability of its pieces. Times rise and stay inside the window."""
+def words_of(pieces: Sequence[Piece], window: AudioWindow) -> list[ScoredWord]:
+    """The words that the pieces make. Times rise and stay inside the window."""
     parts: list[list[Piece]] = []
     for piece in pieces:
-        if not parts or piece.text.startswith((" ", "\u2581")):
+        if not parts or piece.text.startswith((" ", "\u2581")) or is_unspaced(piece.text):
             parts.append([])
         parts[-1].append(piece)
-    words: list[tuple[Word, float]] = []
+    words: list[ScoredWord] = []
     for index, part in enumerate(parts):
         text = _text(part)
         if not text:
@@ -83,9 +72,38 @@ def _words(pieces: Sequence[Piece], window: AudioWindow) -> list[tuple[Word, flo
         start = min(round(part[0].start_s * 1000), window.duration_ms)
         end = max(start, min(round(min(part[-1].end_s, following) * 1000), window.duration_ms))
         likely = sum(piece.log_probability for piece in part) / len(part)
-        confidence = min(1.0, math.exp(likely))
-        words.append((Word(window.start_ms + start, window.start_ms + end, text, confidence), likely))
+        words.append(ScoredWord(text, window.start_ms + start, window.start_ms + end, likely))
     return words
+
+
+def words_without_times(text: str, window: AudioWindow, levels: NDArray[np.float32]) -> list[ScoredWord]:
+    """The words of a text, spread over the part of the window that is loud enough for speech."""
+    start, end = loud_span(levels)
+    placed = spread(text, window.start_ms + start, window.start_ms + end)
+    return [ScoredWord(each, word_start, word_end, 0.0) for each, word_start, word_end in placed]
+
+
+def segments_of(
+    words: Sequence[ScoredWord], window: AudioWindow, language: str, *, levels: NDArray[np.float32]
+) -> tuple[Segment, ...]:
+    """Sentences, cut at long pauses too. `levels` are the window's `frame_levels`."""
+    groups: list[list[ScoredWord]] = []
+    for word in words:
+        last = groups[-1][-1] if groups else None
+        if last is None or last.text.endswith(SENTENCE_ENDS) or word.start_ms - last.end_ms >= SEGMENT_PAUSE_MS:
+            groups.append([])
+        groups[-1].append(word)
+    return tuple(_segment(group, window, language, levels) for group in groups)
+
+
+def _segment(group: Sequence[ScoredWord], window: AudioWindow, language: str, levels: NDArray[np.float32]) -> Segment:
+    words = tuple(
+        Word(each.start_ms, each.end_ms, each.text, min(1.0, math.exp(each.log_probability))) for each in group
+    )
+    average = sum(each.log_probability for each in group) / len(group)
+    doubts = (*doubts_of_words(words, levels=levels, start_ms=window.start_ms), *doubts_of_probability(average))
+    text = " ".join(word.text for word in words)
+    return Segment(words[0].start_ms, words[-1].end_ms, text, words, language, doubts)
 
 
 def _text(part: Sequence[Piece]) -> str:

@@ -1,0 +1,51 @@
+"""What the two transducers share: three files, and terms by a beam search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow
+from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
+from serve.tasks.transcription.sherpa.hotwords import BEAM, SPACE, hotwords_of, single_pieces, vocabulary_of
+
+PARTS = ("encoder", "decoder", "joiner")
+
+
+class Transducer(Family):
+    is_batched = True
+    model_type = "transducer"
+
+    def recognizer(self, model: SherpaFolder, threads: int) -> Any:
+        return self._recognizer(model, threads)
+
+    def biased(self, model: SherpaFolder, threads: int) -> Any | None:
+        if not model.takes_terms:
+            return None
+        with vocabulary_of(model.path, model.files["tokens"]) as vocabulary:
+            return self._recognizer(model, threads, bpe_vocab=vocabulary, **BEAM)
+
+    def biased_stream(self, recognizer: Any, model: SherpaFolder, window: AudioWindow) -> Any | None:
+        hotwords = hotwords_of(window.options.terms, single_pieces(model.files["tokens"]))
+        return recognizer.create_stream(hotwords=hotwords) if hotwords else None
+
+    def _recognizer(self, model: SherpaFolder, threads: int, **options: Any) -> Any:
+        import sherpa_onnx
+
+        return sherpa_onnx.OfflineRecognizer.from_transducer(
+            encoder=model["encoder"],
+            decoder=model["decoder"],
+            joiner=model["joiner"],
+            tokens=model["tokens"],
+            num_threads=threads,
+            sample_rate=SAMPLE_RATE,
+            feature_dim=model.bands,
+            model_type=self.model_type,
+            **options,
+        )
+
+
+def can_spell(tokens: Path) -> bool:
+    """Whether a model has pieces of single letters, of which any term can be made."""
+    pieces = single_pieces(tokens)
+    return SPACE in pieces and any(piece.isalpha() for piece in pieces)

@@ -1,0 +1,63 @@
+"""Gives terms to a transducer, in the form that sherpa-onnx can spell.
+
+It spells terms by a vocabulary with scores, and drops what it cannot spell piece by piece, so that half a name would be
+preferred everywhere. A word that begins with a colon is a score to it, and one that is none ends the call. So only
+terms that can be spelled whole are handed over (sherpa-onnx 2.0.1, `EncodeHotwords`).
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from serve.tasks.transcription.sherpa.folder import tokens_of
+
+SPACE = "\u2581"
+VOCABULARY = "bpe.vocab"
+SEPARATOR = "/"
+BEAM: dict[str, Any] = {
+    "decoding_method": "modified_beam_search",
+    "max_active_paths": 4,
+    "modeling_unit": "bpe",
+    "hotwords_score": 0.75,
+}
+"""Hotwords need a beam. The offline decoder counts the score twice (sherpa-onnx 3895): half of its default of 1.5."""
+
+
+def hotwords_of(terms: Sequence[str], pieces: Set[str]) -> str:
+    """The terms that can be spelled with a model's pieces, in the spelling that it knows."""
+    spelled = (_spelled(" ".join(term.replace(SEPARATOR, " ").split()), pieces) for term in terms)
+    return SEPARATOR.join(dict.fromkeys(term for term in spelled if term))
+
+
+def _spelled(term: str, pieces: Set[str]) -> str | None:
+    # Some models know capital letters only, others none.
+    for spelling in (term, term.upper(), term.lower()):
+        words = spelling.split()
+        if all(not word.startswith(":") and pieces >= set(word) for word in words) and SPACE in pieces:
+            return spelling
+    return None
+
+
+@contextmanager
+def vocabulary_of(folder: Path, tokens: Path) -> Iterator[str]:
+    """The path of the vocabulary with scores: the folder's own, else one by the order of its tokens.
+
+    Sentencepiece numbers the pieces of a BPE model in the order of its merges, whose scores are minus their numbers.
+    """
+    if (own := folder / VOCABULARY).is_file():
+        yield str(own)
+        return
+    lines = "".join(f"{token}\t{-number}\n" for number, token in enumerate(tokens_of(tokens)))
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".vocab") as file:
+        file.write(lines)
+        file.flush()
+        yield file.name
+
+
+def single_pieces(tokens: Path) -> frozenset[str]:
+    """The pieces of one character."""
+    return frozenset(token for token in tokens_of(tokens) if len(token) == 1)
