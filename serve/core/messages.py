@@ -54,6 +54,8 @@ class EngineInfo:
     only_selects: bool = False
     """Whether it copies sentences of the transcript and writes none."""
     word_times: WordTimes = WordTimes.NONE
+    word_probabilities: bool = True
+    """Whether each word of a transcription has a probability of its own."""
     takes_vocabulary: bool = False
     """Whether names and terms can be given to it."""
     token_limit: int | None = None

@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -18,6 +18,7 @@ from api.edges.speech import service
 from api.edges.speech.errors import error_of
 from api.edges.speech.form import SpeechForm
 from api.edges.speech.limits import KEEP_ALIVE_S
+from api.edges.speech.logprobs import logprobs_of
 from api.edges.speech.models import SpeechRequest, SpeechState
 from api.edges.speech.rendering import answer_of
 from api.edges.speech.schemas import Usage
@@ -28,6 +29,7 @@ from api.platform.http.errors import ApiError, Unavailable
 from api.platform.http.openai_errors import in_openai_form
 from api.platform.http.state import AppState
 from api.platform.jobs.job_type import JobTypes
+from pipelines.messages.results import TranscribedWindow
 
 EVENTS = "text/event-stream"
 DELTA, DONE, ERROR = "transcript.text.delta", "transcript.text.done", "error"
@@ -53,9 +55,9 @@ class Call:
                 continue
             return await self._answer(look, form)
 
-    async def events(self, request: Request) -> Response:
+    async def events(self, request: Request, form: SpeechForm) -> Response:
         """A stream of the text. What fails before transcription begins is an answer of its own: raises as `whole`."""
-        stream = self._events(request)
+        stream = self._events(request, form)
         first = await anext(stream)
         return StreamingResponse(_with_first(first, stream), media_type=EVENTS, headers=_HEADERS)
 
@@ -66,10 +68,10 @@ class Call:
             text = await text_of(session, await session.get_one(SpeechRequest, self.request_id))
         return await asyncio.to_thread(answer_of, text, form)
 
-    async def _events(self, request: Request) -> AsyncIterator[str]:
+    async def _events(self, request: Request, form: SpeechForm) -> AsyncIterator[str]:
         """The first piece comes when transcription has begun, or the request is over."""
         async with self._seated(request) as seat:
-            look, sent = await _next(seat), _SentText()
+            look, sent = await _next(seat), _SentText(form.wants_logprobs)
             while look.parts is None and not look.is_over:
                 look = await _next(seat)
             if look.is_over and look.state != SpeechState.DONE:
@@ -79,9 +81,9 @@ class Call:
                 async with self.state.database.read() as session:
                     windows = await windows_of(session, self.request_id)
                 for window in windows:
-                    delta = sent.add(window.index, [segment.text for segment in window.segments], is_last=look.is_over)
-                    if delta:
-                        yield _event(DELTA, {"type": DELTA, "delta": delta})
+                    delta = sent.add(window, is_last=look.is_over)
+                    if delta is not None:
+                        yield _event(DELTA, {"type": DELTA, **delta})
                 if look.is_over:
                     break
                 newer = await seat.next_look(within_s=KEEP_ALIVE_S)
@@ -90,7 +92,7 @@ class Call:
                     newer = await seat.next_look(within_s=KEEP_ALIVE_S)
                 look = newer
             if look.state == SpeechState.DONE:
-                yield _event(DONE, {"type": DONE, "text": sent.text, "usage": (await self._usage()).model_dump()})
+                yield _event(DONE, {"type": DONE, **sent.whole, "usage": (await self._usage()).model_dump()})
             else:
                 error = await self._error()
                 yield _event(ERROR, in_openai_form(error.body(), error.status_code)[0])
@@ -137,16 +139,32 @@ class Call:
 class _SentText:
     """What went out, in the order of the sound. A window waits for those before it."""
 
+    with_logprobs: bool
     next_index: int = 0
     text: str = ""
+    logprobs: list[Any] = field(default_factory=list)
 
-    def add(self, index: int, texts: list[str], *, is_last: bool) -> str:
-        """The new text. `is_last`: no window is missing any more, whatever the indexes say."""
-        if index < self.next_index or (index > self.next_index and not is_last):
-            return ""
-        self.next_index = index + 1
-        before, self.text = self.text, joined([self.text, *texts])
-        return self.text[len(before) :]
+    def add(self, window: TranscribedWindow, *, is_last: bool) -> dict[str, Any] | None:
+        """The fields of an event for new text; None where there is none.
+
+        `is_last`: no window is missing any more, whatever the indexes say.
+        """
+        if window.index < self.next_index or (window.index > self.next_index and not is_last):
+            return None
+        self.next_index = window.index + 1
+        before, self.text = self.text, joined([self.text, *(segment.text for segment in window.segments)])
+        delta = {"delta": self.text[len(before) :]}
+        if not delta["delta"]:
+            return None
+        if not self.with_logprobs:
+            return delta
+        new = [each.model_dump() for each in logprobs_of(window.segments, before)]
+        self.logprobs += new
+        return {**delta, "logprobs": new}
+
+    @property
+    def whole(self) -> dict[str, Any]:
+        return {"text": self.text, **({"logprobs": self.logprobs} if self.with_logprobs else {})}
 
 
 async def _next(seat: Seat) -> Look:

@@ -19,7 +19,6 @@ MODEL_MAX = 200
 PROMPT_MAX = 20_000
 WRONG_FORMAT = "The response format must be one of {formats}."
 _NOT_HERE = {
-    "include": "The models here give no log probabilities. Leave `include` out.",
     "known_speaker_names": "Speakers are not recognised in this call. Leave `known_speaker_names` out.",
     "known_speaker_references": "Speakers are not recognised in this call. Leave `known_speaker_references` out.",
 }
@@ -28,7 +27,8 @@ NO_CHUNKING = "The sound is cut at pauses, which is the strategy `auto`. Send th
 NO_TEMPERATURE = "The models here choose the temperature themselves. Send 0, or leave `temperature` out."
 NEEDS_VERBOSE = "Times are part of `verbose_json` alone. Send `response_format=verbose_json`, or no granularities."
 ONE_LANGUAGE = "The models here choose among all languages that they know, or take one. Send that one in `language`."
-_LISTS = ("timestamp_granularities", "keywords", "languages")
+JSON_ALONE = "Log probabilities are part of `json` alone. Send `response_format=json`, or leave `include` out."
+_LISTS = ("timestamp_granularities", "keywords", "languages", "include")
 
 
 class ResponseFormat(StrEnum):
@@ -42,6 +42,10 @@ class ResponseFormat(StrEnum):
 class Granularity(StrEnum):
     WORD = "word"
     SEGMENT = "segment"
+
+
+class Include(StrEnum):
+    LOGPROBS = "logprobs"
 
 
 Keyword = Annotated[str, StringConstraints(min_length=1, max_length=SPOKEN_CHARS_MAX), CLEAN_LINE]
@@ -65,8 +69,13 @@ class SpeechForm(BaseModel):
     timestamp_granularities: list[Granularity] = Field(
         [Granularity.SEGMENT], alias="timestamp_granularities[]", max_length=len(Granularity)
     )
+    include: list[Include] = Field([], alias="include[]", max_length=len(Include))
     temperature: float = Field(0, ge=0, le=1)
     stream: bool = False
+
+    @property
+    def wants_logprobs(self) -> bool:
+        return Include.LOGPROBS in self.include
 
     @property
     def spoken(self) -> str | None:
@@ -105,6 +114,8 @@ def _refuse_what_nobody_follows(form: SpeechForm, fields: Mapping[str, Sequence[
         raise BadCall.field("languages", ONE_LANGUAGE)
     if "timestamp_granularities" in given and form.response_format is not ResponseFormat.VERBOSE_JSON:
         raise BadCall.field("timestamp_granularities", NEEDS_VERBOSE)
+    if form.include and form.response_format is not ResponseFormat.JSON:
+        raise BadCall.field("include", JSON_ALONE)
 
 
 def _refusal(wrong: ValidationError) -> BadCall:

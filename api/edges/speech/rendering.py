@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import BaseModel
 
 from api.edges.speech.form import Granularity, ResponseFormat, SpeechForm
+from api.edges.speech.logprobs import log_probability, logprobs_of
 from api.edges.speech.schemas import SpeechSegment, SpeechWord, Transcription, Usage, VerboseTranscription
 from api.edges.speech.text import SpeechText
 from api.edges.speech.work import ENGLISH
@@ -22,7 +23,6 @@ from pipelines.messages.translate import TargetLine
 from serve.tasks.transcription.messages import Segment
 
 _CENTISECOND_MS = 10
-_LEAST_CONFIDENCE = 1e-4
 
 
 def answer_of(text: SpeechText, form: SpeechForm) -> Response:
@@ -38,7 +38,8 @@ def answer_of(text: SpeechText, form: SpeechForm) -> Response:
         case ResponseFormat.VERBOSE_JSON:
             return _json(_verbose(text, form.timestamp_granularities))
         case ResponseFormat.JSON:
-            return _json(Transcription(text=text.text, usage=_usage(text)))
+            logprobs = logprobs_of(text.segments) if form.wants_logprobs else None
+            return _json(Transcription(text=text.text, logprobs=logprobs, usage=_usage(text)))
 
 
 def _json(answer: BaseModel) -> JSONResponse:
@@ -94,7 +95,7 @@ def _words(segments: Sequence[Segment]) -> list[SpeechWord]:
 def _log_probability(part: Segment | TargetLine) -> float:
     if isinstance(part, TargetLine):
         return part.log_probability or 0.0
-    logs = [math.log(max(_LEAST_CONFIDENCE, word.confidence)) for word in part.words]
+    logs = [log_probability(word.confidence) for word in part.words]
     return sum(logs) / len(logs) if logs else 0.0
 
 

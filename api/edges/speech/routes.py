@@ -108,7 +108,7 @@ async def _text(request: Request, parts: _Parts, task: SpeechTask) -> Response:
             request_id = await service.accept(state, parts.decoding, parts.caller, task, form, sent)
         call = Call(state, parts.types, parts.waiting, request_id)
         if form.stream and task == SpeechTask.TRANSCRIBE:
-            return await call.events(request)
+            return await call.events(request, form)
         return await call.whole(request, form)
     except (ClientDisconnect, ConnectionClosed):
         return PlainTextResponse("", status_code=_LEFT)

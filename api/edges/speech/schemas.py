@@ -26,8 +26,19 @@ class Usage(BaseModel):
     seconds: int
 
 
+class Logprob(BaseModel):
+    """`bytes` are those of the token in UTF-8."""
+
+    token: str
+    logprob: float
+    bytes: list[int]
+
+
 class Transcription(BaseModel):
+    """`logprobs` is there where `include[]=logprobs` asks for it: one for each word."""
+
     text: str
+    logprobs: list[Logprob] | None = None
     usage: Usage
 
 

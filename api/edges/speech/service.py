@@ -19,6 +19,7 @@ from api.edges.speech.form import SpeechForm
 from api.edges.speech.languages import spoken_language
 from api.edges.speech.limits import KEEP_HOURS, WORKING_MAX, WORKING_OF_ONE_MAX
 from api.edges.speech.models import SpeechRequest, SpeechState, SpeechTask
+from api.edges.speech.probabilities import require_probabilities
 from api.edges.speech.prompt import terms_of
 from api.edges.speech.transitions import SPEECH_STATE
 from api.edges.speech.work import (
@@ -82,6 +83,8 @@ async def accept(
         capability = await capability_of(session)
         require_model(capability, form.model)
         language = spoken_language(capability.loaded, form.spoken)
+        if form.wants_logprobs:
+            require_probabilities(capability.loaded, language, task)
         if task == SpeechTask.TRANSLATE and language != AUTO and whisper_code(language) != ENGLISH:
             await require_pair(session, caller.viewer, language, ENGLISH)
     wav = sent.path.with_name(WAV)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from typing import Any
 
+import httpx2
 import pytest
 from sqlalchemy import func, select
 
@@ -17,7 +19,7 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
-from api.testing.files.transcribed import SENTENCES, chunk, result
+from api.testing.files.transcribed import SENTENCES, chunk, result, segment
 from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
 from pipelines.captions.reading.srt import parse_srt
 from pipelines.messages.translate import TargetLine, TranslatedGroup, TranslateResult
@@ -117,6 +119,10 @@ async def test_one_of_several_languages_is_the_language(program: Browser, worker
     assert (await call).status_code == 200
 
 
+def events_of(answer: httpx2.Response) -> list[dict[str, Any]]:
+    return [json.loads(row.removeprefix("data: ")) for row in answer.text.splitlines() if row.startswith("data: ")]
+
+
 async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(stream="true")))
     await worker.sound()
@@ -127,11 +133,36 @@ async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser
     await worker.finish(JobKind.SPEECH_TEXT, lease, result(*SENTENCES))
     answer = await call
     assert answer.headers["content-type"].startswith("text/event-stream")
-    events = [json.loads(row.removeprefix("data: ")) for row in answer.text.splitlines() if row.startswith("data: ")]
+    events = events_of(answer)
     assert [event["type"] for event in events[-1:]] == ["transcript.text.done"]
     assert "".join(event["delta"] for event in events[:-1]) == events[-1]["text"] == TEXT
     assert events[-1]["usage"]["type"] == "duration"
     assert events[-1]["usage"]["seconds"] > 0
+
+
+@only_sqlite
+@pytest.mark.parametrize("stream", ["false", "true"])
+async def test_each_word_comes_with_its_probability(program: Browser, worker: Worker, stream: str) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(stream=stream, **{"include[]": "logprobs"})))
+    await worker.sound()
+    lease = await worker.claim(JobKind.SPEECH_TEXT)
+    for number, text in enumerate(SENTENCES):
+        said = chunk(number, text)
+        await worker.keep(lease, said.key, said.payload)
+    await worker.finish(JobKind.SPEECH_TEXT, lease, result(*SENTENCES))
+    answer = await call
+    if stream == "true":
+        events = events_of(answer)
+        assert [each for event in events[:-1] for each in event["logprobs"]] == events[-1]["logprobs"]
+        for event in events[:-1]:
+            assert "".join(each["token"] for each in event["logprobs"]) == event["delta"]
+        whole = events[-1]
+    else:
+        whole = answer.json()
+    assert "".join(each["token"] for each in whole["logprobs"]) == whole["text"] == TEXT
+    words = [word for number, text in enumerate(SENTENCES) for word in segment(number, text).words]
+    assert [each["logprob"] for each in whole["logprobs"]] == [math.log(word.confidence) for word in words]
+    assert all(bytes(each["bytes"]).decode() == each["token"] for each in whole["logprobs"])
 
 
 @only_sqlite

@@ -30,6 +30,7 @@ from api.testing.browser import Browser
 from api.testing.speech import (
     SOUND,
     TRANSCRIPTIONS,
+    TRANSLATIONS,
     Worker,
     bearer,
     error_of,
@@ -53,11 +54,12 @@ WRONG = {
     "temperature": form(temperature="9"),
     "timestamp_granularities": form(**{"timestamp_granularities[]": "letter"}),
     "keywords": form(**{"keywords[]": "long " * 20}),
+    "include": form(**{"include[]": "usage"}),
 }
 NOT_FOLLOWED = {
     "temperature": form(temperature="0.4"),
     "timestamp_granularities": form(**{"timestamp_granularities[]": "word"}),
-    "include": form(**{"include[]": "logprobs"}),
+    "include": form(**{"include[]": "logprobs", "response_format": "srt"}),
     "chunking_strategy": form(chunking_strategy='{"type": "server_vad"}'),
     "known_speaker_names": form(**{"known_speaker_names[]": "Ada"}),
     "languages": form(**{"languages[]": ["en", "is"]}),
@@ -78,6 +80,23 @@ async def test_a_wrong_field_is_named(program: Browser, worker: Worker, field: s
 async def test_what_no_model_here_can_follow_is_refused(program: Browser, worker: Worker, field: str) -> None:
     answer = await program.post(TRANSCRIPTIONS, **NOT_FOLLOWED[field])
     assert (answer.status_code, error_of(answer)["param"]) == (400, field)
+    assert await worker.states() == {}
+
+
+async def test_probabilities_are_refused_where_there_are_none(
+    program: Browser, worker: Worker, state: AppState
+) -> None:
+    remote = EngineInfo(TRANSCRIPTION, "endpoint", "large-v3", "", "", frozenset({"no"}), word_probabilities=False)
+    async with state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, replace(WHISPER, by_language=(remote,))))
+    cases = [
+        (TRANSCRIPTIONS, "no", "gives no probabilities of words. Leave `include` out."),
+        (TRANSLATIONS, "is", "A translation has no log probabilities."),
+    ]
+    for path, language, says in cases:
+        answer = await program.post(path, **form(language=language, **{"include[]": "logprobs"}))
+        assert (answer.status_code, error_of(answer)["param"]) == (400, "include")
+        assert says in error_of(answer)["message"]
     assert await worker.states() == {}
 
 

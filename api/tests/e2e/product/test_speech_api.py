@@ -89,6 +89,10 @@ def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Pa
     captions: Any = audio.transcriptions.create(file=video, model="whisper-1", response_format="srt")
     assert " ".join(line.text for line in parse_srt(captions)).split() == EXPECTED.split()
 
+    probable = audio.transcriptions.create(file=video, model="whisper-1", include=["logprobs"])
+    tokens = probable.logprobs or []
+    assert "".join(each.token or "" for each in tokens) == probable.text == EXPECTED
+    assert all(each.logprob is not None and each.logprob <= 0 for each in tokens)
     events = list(audio.transcriptions.create(file=video, model="whisper-1", stream=True))
     assert {event.type for event in events[:-1]} == {"transcript.text.delta"}
     last: Any = events[-1]

@@ -59,6 +59,8 @@ def remote_info(endpoint: SpeechEndpoint, reason: str) -> EngineInfo:
         model=endpoint.model or FIRST_MODEL,
         device=REMOTE,
         reason=reason,
+        # OpenAI's form has none.
+        word_probabilities=False,
         takes_vocabulary=True,
         window_ms=MAX_WINDOW_MS,
         note=NOTE(host=endpoint.host),

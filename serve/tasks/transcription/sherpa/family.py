@@ -48,6 +48,8 @@ class Family(ABC):
     pull: ClassVar[str]
     """The catalogue's name of a model."""
     word_times: ClassVar[WordTimes] = WordTimes.NONE
+    word_probabilities: ClassVar[bool] = False
+    """Whether the runtime gives the probability of each token."""
     is_batched: ClassVar[bool] = False
     """Whether the runtime decodes several windows in one call of the model."""
     detects_language: ClassVar[bool] = False
@@ -98,6 +100,7 @@ class Family(ABC):
             languages=model.languages,
             detects_language=self.detects_language,
             word_times=self.word_times,
+            word_probabilities=self.word_probabilities,
             takes_vocabulary=model.takes_terms,
             window_ms=MAX_WINDOW_MS,
             is_batched=self.is_batched,

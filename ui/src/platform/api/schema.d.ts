@@ -9408,6 +9408,18 @@ export interface components {
             team: string | null;
         };
         /**
+         * Logprob
+         * @description `bytes` are those of the token in UTF-8.
+         */
+        Logprob: {
+            /** Bytes */
+            bytes: number[];
+            /** Logprob */
+            logprob: number;
+            /** Token */
+            token: string;
+        };
+        /**
          * MadeApiKey
          * @description `secret` is shown this once: only its hash is stored.
          */
@@ -13083,8 +13095,13 @@ export interface components {
             /** Language */
             language?: string | null;
         };
-        /** Transcription */
+        /**
+         * Transcription
+         * @description `logprobs` is there where `include[]=logprobs` asks for it: one for each word.
+         */
         Transcription: {
+            /** Logprobs */
+            logprobs?: components["schemas"]["Logprob"][] | null;
             /** Text */
             text: string;
             usage: components["schemas"]["Usage"];
@@ -48494,6 +48511,11 @@ export interface operations {
                 "multipart/form-data": {
                     file: string;
                     /**
+                     * Include[]
+                     * @default []
+                     */
+                    "include[]"?: "logprobs"[];
+                    /**
                      * Keywords[]
                      * @default []
                      */
@@ -48652,6 +48674,11 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     file: string;
+                    /**
+                     * Include[]
+                     * @default []
+                     */
+                    "include[]"?: "logprobs"[];
                     /**
                      * Keywords[]
                      * @default []

@@ -14,6 +14,7 @@ PARTS = ("encoder", "decoder", "joiner")
 
 class Transducer(Family):
     is_batched = True
+    word_probabilities = True
     model_type = "transducer"
 
     def recognizer(self, model: SherpaFolder, threads: int) -> Any:
