@@ -34,6 +34,8 @@ _MODULES = {
         "text-goals": ("text.command", "AI text: requests of many files in one batch or one after the other."),
         "speakers-goals": ("speakers.command", "Speech and speakers of one file at once."),
         "export": ("exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
+        "align": ("align.command", "Times of words that people change, against the times at which they were spoken."),
+        "hotwords": ("hotwords.command", "Names of a glossary, heard with and without it."),
         "recut": ("recut.command", "Translated words in the cue of the word that they translate."),
         "segmentation": ("segmentation.command", "Lines within a quality profile, by the way speech is cut."),
         "health": ("health.command", "Hung replicas, overload, and changes while files are in work."),

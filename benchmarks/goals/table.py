@@ -74,5 +74,9 @@ GOALS = {
     ),
     "compare-same": Goal("a model called faster or slower than itself, of 100 tries, busy", 0.0, 0.0, True, "tries"),
     "compare-slower": Goal("a model 10 % slower found, of 100 tries, busy", 95.0, 100.0, unit="tries"),
+    "align": Goal("times of words that people change, median error, tiny model", 60.0, 30.0, True, "ms"),
+    "align-untouched": Goal("times of the words beside them, largest change", 0.0, 0.0, True, "ms"),
+    "hotwords": Goal("names heard with the glossary minus without, tiny model", 30.0, 50.0, unit="points"),
+    "hotwords-false": Goal("names that nobody said, of all words", 0.5, 0.1, True, "%"),
     "40": Goal("memory of an idle installation, all processes", 900.0, 600.0, True, "MB"),
 }

@@ -26,7 +26,8 @@ class EngineLabel:
             return self.models[model]
         if not self.shows_model:
             return self.family
-        name = PurePath(model).name
+        # In brackets follow the engines that take some of the languages; those have labels of their own.
+        name = PurePath(model.partition(" (")[0]).name
         for prefix in self.prefixes:
             name = name.removeprefix(prefix)
         return " ".join(part for part in (self.family, name) if part and part != engine)

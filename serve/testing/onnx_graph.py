@@ -54,6 +54,14 @@ class Graph:
         self._constants.append(numpy_helper.from_array(np.ascontiguousarray(value, np.float16), f"{name}_half"))
         self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
 
+    def quantized(self, name: str, value: NDArray[Any]) -> None:
+        """A constant kept in 8 bits, with a scale for each of its rows."""
+        scale = np.abs(value).reshape(len(value), -1).max(axis=1).astype(np.float32) / 127
+        shaped = scale.reshape(-1, *[1] * (value.ndim - 1))
+        self._constants.append(numpy_helper.from_array(np.rint(value / shaped).astype(np.int8), f"{name}_byte"))
+        self._constants.append(numpy_helper.from_array(scale, f"{name}_scale"))
+        self.add("DequantizeLinear", [f"{name}_byte", f"{name}_scale"], name, axis=0)
+
     def add(self, operation: str, inputs: Sequence[str], *outputs: str, **attributes: Any) -> None:
         self._nodes.append(helper.make_node(operation, list(inputs), list(outputs), **attributes))
 

@@ -10,6 +10,7 @@ from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
 from cluster.wording.message import Message
 from pipelines.captions.line_builder import lines_from_segments
+from pipelines.flows.transcribe.aligned import aligned_speech
 from pipelines.flows.transcribe.language import Choice, choose_language
 from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, refused
 from pipelines.language_choice import refusal, unavailable_reason
@@ -41,7 +42,7 @@ def run(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Ch
     from serve.tasks.transcription.client import TranscriberClient
 
     storage = open_storage(get_cluster_settings())
-    with closing(TranscriberClient(in_flight=GPU_IN_FLIGHT)) as client:
+    with closing(TranscriberClient(in_flight=GPU_IN_FLIGHT)) as speech, aligned_speech(speech) as client:
         yield from transcribe(request, attempt, client=client, storage=storage)
 
 

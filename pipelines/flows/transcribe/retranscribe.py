@@ -10,6 +10,7 @@ from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
 from pipelines.captions.edits.rerun import SPAN_MARGIN_MS, Span
 from pipelines.captions.line_builder import words_of
+from pipelines.flows.transcribe.aligned import aligned_speech
 from pipelines.flows.transcribe.flow import GPU_IN_FLIGHT, NO_AUDIO, PHASE, in_flight_of, require_language, unsupported
 from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, refused
 from pipelines.languages import whisper_code
@@ -32,7 +33,7 @@ def run(request: RetranscribeRequest, attempt: Attempt) -> Generator[Progress | 
     from serve.tasks.transcription.client import TranscriberClient
 
     storage = open_storage(get_cluster_settings())
-    with closing(TranscriberClient(in_flight=GPU_IN_FLIGHT)) as client:
+    with closing(TranscriberClient(in_flight=GPU_IN_FLIGHT)) as speech, aligned_speech(speech) as client:
         yield from retranscribe(request, attempt, client=client, storage=storage)
 
 

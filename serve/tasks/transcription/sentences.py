@@ -28,7 +28,7 @@ PROCESSORS_ONLY = Message(
 )
 
 # Clauses that say where a model was looked for, or why it is not used.
-NONE_IN_FOLDER = Wording("transcription.none_in_folder", "{folder} holds no model")
+NONE_IN_FOLDER = Wording("transcription.none_in_folder", "{folder} holds no Whisper model")
 NONE_IN_CACHE = Wording("transcription.none_in_cache", "none of {names} is in the hub cache")
 LACKS_FILES = Wording("transcription.lacks_files", "the folder {folder} has no {files}")
 NO_FOLDER_WITH = Wording("transcription.no_folder_with", "“{name}” is no folder with {files}")

@@ -88,7 +88,7 @@ def word(text: str, start_ms: int, end_ms: int, likely: float = -0.1) -> ScoredW
 def test_two_words_take_the_place_of_one_in_its_time() -> None:
     plain = [word("the", 0, 100), word("hekler", 100, 500, -0.9), word("erupts", 500, 900)]
     biased = [word("the", 0, 0), word("Hekla", 120, 120), word("er", 300, 300), word("erupts", 520, 520)]
-    merged = with_terms(plain, biased)
+    merged = with_terms(plain, biased, ("Hekla",))
     assert [(each.text, each.start_ms, each.end_ms, each.log_probability) for each in merged] == [
         ("the", 0, 100, -0.1),
         ("Hekla", 100, 300, -0.9),
@@ -99,6 +99,25 @@ def test_two_words_take_the_place_of_one_in_its_time() -> None:
 
 def test_what_only_the_search_with_terms_found_is_not_put_in_and_nothing_is_lost() -> None:
     plain = [word("so", 0, 100), word("it", 100, 200)]
-    assert with_terms(plain, [word("so", 0, 0), word("Hekla", 90, 90), word("it", 100, 100)]) == plain
-    assert with_terms(plain, [word("so", 0, 0)]) == plain
-    assert with_terms(plain, []) == plain
+    assert with_terms(plain, [word("so", 0, 0), word("Hekla", 90, 90), word("it", 100, 100)], ("Hekla",)) == plain
+    assert with_terms(plain, [word("so", 0, 0)], ("Hekla",)) == plain
+    assert with_terms(plain, [], ("Hekla",)) == plain
+
+
+@pytest.mark.parametrize(
+    ("found", "terms", "is_put_in"),
+    [
+        ("Hekla", ("HEKLA",), True),
+        ("Heklu", ("Hekla",), False),
+        ("Jónssonar,", ("Jónsson",), True),
+        ("icing", ("IC",), False),
+        ("hacker", ("Hekla", "Katla"), False),
+        ("New York", ("New York",), True),
+        ("New yolk", ("New York",), False),
+    ],
+)
+def test_only_whole_terms_are_put_in(found: str, terms: tuple[str, ...], is_put_in: bool) -> None:
+    plain = [word("the", 0, 100), word("heckler", 100, 500), word("erupts", 500, 900)]
+    biased = [word("the", 0, 0), *(word(text, 120, 120) for text in found.split()), word("erupts", 520, 520)]
+    merged = with_terms(plain, biased, terms)
+    assert [each.text for each in merged] == ["the", *(found.split() if is_put_in else ["heckler"]), "erupts"]

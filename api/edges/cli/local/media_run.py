@@ -8,16 +8,22 @@ from pathlib import Path
 
 from api.edges.cli.console import err
 from api.edges.cli.local.flow_bar import FlowBar
+from api.edges.cli.local.models_here import SpeechModels
 from api.edges.cli.local.outputs import move_whole
 from api.edges.cli.local.storage import LocalFile
 from cluster.settings import get_cluster_settings
 from cluster.storage.folder import LocalStorage
 from pipelines.captions.reading.srt import format_srt
+from pipelines.captions.script.matching import match
+from pipelines.captions.script.script import Script
 from pipelines.flows.tasks import attempt_stream
 from pipelines.flows.transcribe.flow import transcribe
+from pipelines.flows.transcribe.measured import measured
 from pipelines.flows.transcribe.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
+from pipelines.media.sound.pcm import PcmFile
 from pipelines.messages.attempt import Attempt, StageFailed
+from pipelines.messages.caption_rules import DEFAULT_RULES
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.results import ExportResult, IngestResult, TranscribeResult
@@ -26,6 +32,12 @@ from serve.core.messages import EngineRefused
 FILE_ID = "local"
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
+LEAST_SAME = 0.2
+"""Two texts about different things share fewer of their words than this in the same order."""
+ANOTHER_SCRIPT = (
+    "The script is not what is spoken here: {same} of its {words} words were heard. Check that both belong together."
+)
+NOT_SPOKEN = "Not spoken, so left out: {passage}"
 NO_SPEECH = "No speech was found in this file, so there are no captions."
 
 
@@ -43,24 +55,13 @@ def transcribe_file(
     Without a `language`, the model detects it; if it cannot, `preferred` or a language of the model is used.
     Intermediate files go to the storage and work folders of the settings.
     """
-    settings = get_cluster_settings()
-    storage = LocalStorage(settings.storage_root)
+    storage = LocalStorage(get_cluster_settings().storage_root)
     file = LocalFile(storage, source, f"local/{uuid.uuid4().hex}/original")
     with FlowBar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
-        ingest = IngestRequest(file_id=FILE_ID, source_key=file.key, filename=source.name)
-        facts = bar.follow("upload", attempt_stream(INGEST, ingest, "ingest", 1), IngestResult)
+        facts = _prepare(file, source, bar)
         if burn is not None and facts.kind != "video":
             raise StageFailed("export", NO_PICTURE, retryable=False)
-        request = TranscribeRequest(
-            file_id=FILE_ID,
-            audio_key=facts.audio_key,
-            duration_ms=facts.duration_ms,
-            # The model loads while the file is prepared, so we ask for it only now.
-            language=language or _default(client, preferred),
-        )
-        attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1")
-        values = transcribe(request, attempt, client=client, storage=storage)
-        transcribed = bar.follow("transcribe", values, TranscribeResult)
+        transcribed = _transcribe(facts, language, preferred, client, storage, bar)
         lines = list(transcribed.lines)
         if not lines:
             err.print(NO_SPEECH)
@@ -72,6 +73,65 @@ def transcribe_file(
             file.check()
             move_whole(storage.open_path(video.export_key), burn)
     return write(lines, transcribed.language)
+
+
+def align_file(
+    source: Path,
+    script: Script,
+    *,
+    language: str | None,
+    preferred: str,
+    models: SpeechModels,
+    write: Callable[[list[CaptionLine], str], bytes],
+) -> bytes:
+    """Return captions of the words of `script`, at the times at which `source` speaks them.
+
+    Raises `StageFailed`, also where hardly any of the words is heard. Says which passages are not spoken.
+    """
+    storage = LocalStorage(get_cluster_settings().storage_root)
+    file = LocalFile(storage, source, f"local/{uuid.uuid4().hex}/original")
+    with FlowBar(["upload", "transcribe"]) as bar:
+        facts = _prepare(file, source, bar)
+        transcribed = _transcribe(facts, language, preferred, models.speech, storage, bar)
+    heard = [word for line in transcribed.lines for word in line.words]
+    matched = match(script.words, heard)
+    if matched.same < LEAST_SAME * min(len(script.words), max(1, len(heard))):
+        reason = ANOTHER_SCRIPT.format(same=matched.same, words=len(script.words))
+        raise StageFailed("align", reason, retryable=False)
+    for passage in matched.unspoken:
+        err.print(NOT_SPOKEN.format(passage=passage), soft_wrap=True, markup=False)
+    indexes = sorted(matched.words)
+    words = [matched.words[index] for index in indexes]
+    if models.aligner is not None and facts.audio_key is not None:
+        with PcmFile(storage.open_path(facts.audio_key)) as audio:
+            words = list(measured(words, audio, models.aligner))
+    placed = dict(zip(indexes, words, strict=True))
+    return write(script.lines(placed, DEFAULT_RULES, transcribed.language), transcribed.language)
+
+
+def _prepare(file: LocalFile, source: Path, bar: FlowBar) -> IngestResult:
+    ingest = IngestRequest(file_id=FILE_ID, source_key=file.key, filename=source.name)
+    return bar.follow("upload", attempt_stream(INGEST, ingest, "ingest", 1), IngestResult)
+
+
+def _transcribe(
+    facts: IngestResult,
+    language: str | None,
+    preferred: str,
+    client: SpeechClient,
+    storage: LocalStorage,
+    bar: FlowBar,
+) -> TranscribeResult:
+    request = TranscribeRequest(
+        file_id=FILE_ID,
+        audio_key=facts.audio_key,
+        duration_ms=facts.duration_ms,
+        # The model loads while the file is prepared, so we ask for it only now.
+        language=language or _default(client, preferred),
+    )
+    attempt = Attempt("transcribe", 1, get_cluster_settings().work_root, "jobs/transcribe/1")
+    values = transcribe(request, attempt, client=client, storage=storage)
+    return bar.follow("transcribe", values, TranscribeResult)
 
 
 def _default(client: SpeechClient, preferred: str) -> str:

@@ -35,14 +35,14 @@ def transcribe(
 ) -> None:
     """Transcribe FILE and write its captions."""
     settings = settings_with()
-    _check_input(file, language)
+    check_sound(file, language)
     output = output or file.with_suffix(f".{format}")
     for target in (output, burn):
         if target is not None:
             check_output(target, file, force=force)
 
     from api.edges.cli.local.media_run import transcribe_file
-    from api.edges.cli.local.models_here import speech_model
+    from api.edges.cli.local.models_here import speech_models
     from cluster.logs.logging import configure_logging
     from cluster.ray.runtime import RayUnreachable
     from pipelines.messages.attempt import StageFailed
@@ -52,12 +52,12 @@ def transcribe(
     configure_logging("transcribe", settings.model_copy(update={"log_level": "warning"}))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with sentences(RayUnreachable, BadProfile, ModelMissing), speech_model(settings) as client:
+        with sentences(RayUnreachable, BadProfile, ModelMissing), speech_models(settings) as models:
             captions = transcribe_file(
                 file,
                 language=language,
                 preferred=settings.default_language,
-                client=client,
+                client=models.speech,
                 write=writer(format),
                 burn=burn,
             )
@@ -77,7 +77,8 @@ def transcribe(
         err.print(f"Wrote {burn}", soft_wrap=True)
 
 
-def _check_input(file: Path, language: str | None) -> None:
+def check_sound(file: Path, language: str | None) -> None:
+    """Reject early what cannot be transcribed."""
     from pipelines.languages import AUTO, is_known
     from pipelines.media.sniff import NotMedia, sniff
 

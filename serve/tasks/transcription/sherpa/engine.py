@@ -157,7 +157,7 @@ class SherpaEngine:
         if stream is None:
             return words
         (result,) = decoded(recognizer, [stream], [wave])
-        return with_terms(words, self._words(result, window, levels))
+        return with_terms(words, self._words(result, window, levels), window.options.terms)
 
     def _hearing_terms(self) -> Any:
         """Loaded with the first terms: it takes as much memory again."""

@@ -39,11 +39,14 @@ export function TaskCard({ task }: { task: Loaded }) {
       {task.by_language.map((engine) => (
         <section key={engine.label} aria-label={engine.label}>
           <p>
-            {t.rich("models.languages.taken", {
-              engineLabel: engine.label,
-              b: (parts) => <strong>{parts}</strong>,
-              languages: engine.languages.join(", "),
-            })}
+            {t.rich(
+              engine.languages.length > 0 ? "models.languages.taken" : "models.languages.rest",
+              {
+                engineLabel: engine.label,
+                b: (parts) => <strong>{parts}</strong>,
+                languages: engine.languages.join(", "),
+              },
+            )}
           </p>
           {engine.note !== null && <p className="quiet">{engine.note}</p>}
         </section>

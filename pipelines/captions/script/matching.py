@@ -1,0 +1,113 @@
+"""Finds the words of a script in what a speech model heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from pipelines.captions.texts.text import join_words, same_word, word_units
+from pipelines.captions.texts.word_times import spread, spread_text
+from pipelines.messages.lines import CaptionWord, Origin
+
+FASTEST_MS = 40
+"""Nobody speaks a letter in less: words with less room than this are not spoken."""
+FEW_WORDS = 3
+"""So few words may be missed or misheard altogether, and may also stand in two texts by chance."""
+LEAST_LIKENESS = 0.4
+"""Texts about different things share about a third of their letters in the same order."""
+_CERTAIN = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The words of the script that have a place, by their index there, and the passages that have none.
+
+    `same` counts the words that were heard as they are written. A word that was heard differently has no confidence:
+    its time is an estimate.
+    """
+
+    words: dict[int, CaptionWord]
+    unspoken: tuple[str, ...]
+    same: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """Words of the script from `first` on, with their places if they are spoken."""
+
+    first: int
+    texts: Sequence[str]
+    words: Sequence[CaptionWord] = ()
+    is_same: bool = False
+
+
+def match(script: Sequence[str], heard: Sequence[CaptionWord]) -> Match:
+    """`script` are units of `word_units`, in order. Takes well under a second for the words of a film."""
+    passages = list(_passages(script, [unit for word in heard for unit in _units(word)]))
+    sides = [None, *passages, None]
+    kept = [
+        replace(each, words=()) if each.is_same and _is_chance(each, before, after) else each
+        for before, each, after in zip(sides, passages, sides[2:], strict=False)
+    ]
+    words = {at: word for each in kept for at, word in enumerate(each.words, each.first)}
+    unspoken = [
+        join_words([text for each in run for text in each.texts])
+        for is_spoken, run in groupby(kept, key=lambda each: bool(each.words))
+        if not is_spoken
+    ]
+    same = sum(len(passage.words) for passage in kept if passage.is_same)
+    return Match(words, tuple(unspoken), same)
+
+
+def _passages(script: Sequence[str], spoken: Sequence[CaptionWord]) -> Iterator[_Passage]:
+    """Passages that were heard as written, and others, in turn."""
+    # Few callers compare; difflib takes 15 s for the words of a film.
+    from rapidfuzz.distance import Levenshtein
+
+    codes = Levenshtein.opcodes([same_word(unit.text) for unit in spoken], [same_word(unit) for unit in script])
+    at = first = 0
+    for block in codes.as_matching_blocks():
+        if texts := script[first : block.b]:
+            yield _Passage(first, texts, _placed(texts, spoken, at, block.a))
+        at, first = block.a + block.size, block.b + block.size
+        if texts := script[block.b : first]:
+            same = [
+                CaptionWord(unit.start_ms, unit.end_ms, text, Origin.HUMAN, _CERTAIN)
+                for unit, text in zip(spoken[block.a : at], texts, strict=True)
+            ]
+            yield _Passage(block.b, texts, same, is_same=True)
+
+
+def _placed(texts: Sequence[str], spoken: Sequence[CaptionWord], at: int, until: int) -> Sequence[CaptionWord]:
+    """Estimates for words of which others were heard, or none; empty where they are not spoken."""
+    from rapidfuzz.distance import Levenshtein
+
+    others = spoken[at:until]
+    if others:
+        start, end = others[0].start_ms, others[-1].end_ms
+        likeness = Levenshtein.normalized_similarity(
+            join_words([unit.text for unit in others]).casefold(), join_words(texts).casefold()
+        )
+        if likeness < LEAST_LIKENESS and len(texts) > FEW_WORDS:
+            return ()
+    elif 0 < at < len(spoken) and len(texts) <= FEW_WORDS:
+        start, end = spoken[at - 1].end_ms, spoken[at].start_ms
+    else:
+        # Before the first word and after the last one is silence or music, and no model misses a whole passage.
+        return ()
+    if end - start < FASTEST_MS * sum(map(len, texts)):
+        return ()
+    return spread(texts, start, end, Origin.HUMAN)
+
+
+def _is_chance(passage: _Passage, before: _Passage | None, after: _Passage | None) -> bool:
+    """Whether a few common words stand alone among words that are not spoken."""
+    if before is None or after is None:
+        return False
+    return len(passage.texts) <= FEW_WORDS and not before.words and not after.words
+
+
+def _units(word: CaptionWord) -> Sequence[CaptionWord]:
+    units = word_units(word.text)
+    return [word] if len(units) == 1 else spread_text(word.text, word.start_ms, word.end_ms, Origin.ASR)

@@ -1,0 +1,164 @@
+"""A speech model without times of words: the alignment model gives them, and nothing is lost where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cluster.storage.folder import LocalStorage
+from pipelines.captions.texts.word_times import spread
+from pipelines.flows.transcribe.aligned import AlignedSpeech
+from pipelines.flows.transcribe.flow import transcribe
+from pipelines.flows.transcribe.measured import measured
+from pipelines.media.sound.pcm import PcmFile
+from pipelines.messages.attempt import Attempt, Result
+from pipelines.messages.lines import CaptionWord, Origin
+from pipelines.messages.requests import TranscribeRequest
+from pipelines.messages.results import TranscribeResult
+from pipelines.testing.in_process import InProcessClient
+from pipelines.testing.voices import silence, write_wav
+from serve.core.messages import EngineProblem, EngineRefused, WordTimes
+from serve.core.settings import ModelSettings
+from serve.tasks.alignment.in_process import InProcessAligner
+from serve.tasks.alignment.messages import AlignedText, TextWindow
+from serve.tasks.alignment.profile import AlignmentProfile
+from serve.tasks.transcription.messages import AudioWindow
+from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
+from serve.tasks.transcription.remote.settings import SpeechEndpoint
+from serve.testing.speech_endpoint import MODEL, StandInSpeech, speech_endpoint
+from serve.testing.tiny_speller.folders import omnilingual_speller
+from serve.testing.tiny_speller.spoken import Spoken, speak
+
+WORDS = ["the", "speech", "model", "hears", "every", "word", "of", "a", "long", "recording"]
+LEAD_S = 0.5
+
+
+@pytest.fixture(scope="module")
+def spoken(tmp_path_factory: pytest.TempPathFactory) -> Spoken:
+    return speak(WORDS, tmp_path_factory.mktemp("spoken"))
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[StandInSpeech]:
+    with speech_endpoint(lambda _call: {"text": "The speech model hears every word of a long recording."}) as running:
+        running.faults.refuses_verbose = True
+        yield running
+
+
+@pytest.fixture(scope="module")
+def speech(endpoint: StandInSpeech) -> Iterator[InProcessClient]:
+    engine = RemoteSpeechEngine(SpeechEndpoint(endpoint.url, MODEL, None), reason="Test.")
+    client = InProcessClient(engine)
+    yield client
+    client.stop()
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def aligner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcessAligner]:
+    models = omnilingual_speller(tmp_path_factory.mktemp("aligner")).parent
+    with closing(InProcessAligner(AlignmentProfile(), ModelSettings(), models)) as loaded:
+        yield loaded
+
+
+@pytest.fixture(scope="module")
+def storage(tmp_path_factory: pytest.TempPathFactory, spoken: Spoken) -> LocalStorage:
+    folder = tmp_path_factory.mktemp("stored")
+    kept = LocalStorage(folder / "objects")
+    pcm = (np.clip(spoken.samples, -1, 1) * 32767).astype("<i2").tobytes()
+    kept.put(write_wav(folder / "spoken.wav", silence(LEAD_S), pcm, silence(0.5)), "files/spoken")
+    return kept
+
+
+def result(client: AlignedSpeech | InProcessClient, storage: LocalStorage, work: Path) -> TranscribeResult:
+    duration_ms = storage.size("files/spoken") // 32
+    request = TranscribeRequest(file_id="one", audio_key="files/spoken", duration_ms=duration_ms, language="en-US")
+    *_, last = transcribe(request, Attempt("job", 1, work, "files/one/work", {}), client=client, storage=storage)
+    assert isinstance(last, Result)
+    assert isinstance(last.payload, TranscribeResult)
+    return last.payload
+
+
+def starts(made: TranscribeResult) -> list[int]:
+    return [word.start_ms for line in made.lines for word in line.words]
+
+
+def errors(made: TranscribeResult, spoken: Spoken) -> list[int]:
+    assert spoken.words is not None
+    return [
+        abs(start - round(LEAD_S * 1000) - word.start_ms)
+        for start, word in zip(starts(made), spoken.words, strict=True)
+    ]
+
+
+def test_words_get_the_times_at_which_they_are_spoken(
+    speech: InProcessClient, aligner: InProcessAligner, storage: LocalStorage, spoken: Spoken, tmp_path: Path
+) -> None:
+    guessed = result(speech, storage, tmp_path)
+    timed = result(AlignedSpeech(speech, aligner), storage, tmp_path)
+    assert [line.text for line in timed.lines] == [line.text for line in guessed.lines]
+    assert max(errors(timed, spoken)) <= 120
+    assert sum(errors(timed, spoken)) < sum(errors(guessed, spoken)) / 2
+    assert (guessed.engine.word_times, timed.engine.word_times) == (WordTimes.NONE, WordTimes.ALIGNER)
+
+
+class Failing:
+    """An alignment model that is refused."""
+
+    def submit(self, item: TextWindow) -> Future[AlignedText]:
+        failed: Future[AlignedText] = Future()
+        failed.set_exception(EngineRefused(EngineProblem.MODEL_FAILED, "The alignment model failed."))
+        return failed
+
+
+def test_without_the_alignment_model_the_words_stay(
+    speech: InProcessClient, storage: LocalStorage, tmp_path: Path
+) -> None:
+    assert starts(result(AlignedSpeech(speech, Failing()), storage, tmp_path)) == starts(
+        result(speech, storage, tmp_path)
+    )
+
+
+def test_a_text_that_is_not_spoken_keeps_its_guess(
+    endpoint: StandInSpeech, speech: InProcessClient, aligner: InProcessAligner
+) -> None:
+    noise = np.random.default_rng(0).normal(0, 3000, 3 * 16_000).astype("<i2").tobytes()
+    window = AudioWindow("film", 0, 0, noise)
+    assert AlignedSpeech(speech, aligner).submit(window).result() == speech.submit(window).result()
+
+
+def test_a_window_that_is_cancelled_or_refused_ends_so(aligner: InProcessAligner) -> None:
+    away = RemoteSpeechEngine(SpeechEndpoint("http://127.0.0.1:9/v1", MODEL, None), reason="Test.")
+
+    def fail(_window: AudioWindow) -> None:
+        raise EngineRefused(EngineProblem.OVERLOADED, "Busy.", 1.0)
+
+    client = InProcessClient(away, before=fail)
+    with pytest.raises(EngineRefused, match="Busy"):
+        AlignedSpeech(client, aligner).submit(AudioWindow("film", 0, 0, b"\x10\x27" * 16_000)).result()
+    client.stop()
+    away.close()
+
+
+def test_words_that_were_changed_are_measured_and_the_others_stay(
+    aligner: InProcessAligner, storage: LocalStorage, spoken: Spoken
+) -> None:
+    lead_ms = round(LEAD_S * 1000)
+    truth = [CaptionWord(w.start_ms + lead_ms, w.end_ms + lead_ms, w.text, confidence=0.9) for w in spoken.words or ()]
+    first, last = truth[3], truth[6]
+    estimates = spread([word.text for word in truth[3:7]], first.start_ms, last.end_ms, Origin.HUMAN)
+    words = [*truth[:3], *estimates, *truth[7:]]
+    with PcmFile(storage.open_path("files/spoken")) as audio:
+        timed = measured(words, audio, aligner)
+        assert measured(words, audio, Failing()) == tuple(words)
+        nonsense = [*truth[:3], *spread(["wizards", "juggle"], first.start_ms, last.end_ms, Origin.HUMAN), *truth[7:]]
+        assert measured(nonsense, audio, aligner) == tuple(nonsense)
+    assert [timed[at] for at in (0, 1, 2, 7, 8, 9)] == [truth[at] for at in (0, 1, 2, 7, 8, 9)]
+    off = [abs(one.start_ms - other.start_ms) for one, other in zip(timed[3:7], truth[3:7], strict=True)]
+    assert max(off) <= 120
+    assert all(word.confidence == 1.0 for word in timed[3:7])
