@@ -41,12 +41,12 @@ def follow(
     linked = [line for line in lines if line.link and any(source.id in touched for source in line.link.sources)]
     if not linked:
         return EditResult()
+    order = {**(starts or {}), **{line.id: line.start_ms for line in change.after}}
     if _is_split(change):
         followed = _split(change, linked, new_id)
     elif _is_merge(change):
-        followed = _merged(change, linked, lines)
+        followed = _merged(change, linked, lines, order)
     else:
-        order = {**(starts or {}), **{line.id: line.start_ms for line in change.after}}
         followed = _relinked(change, linked, order)
     timed = moved_along(change, linked, followed)
     old = {line.id: line for line in linked}
@@ -138,8 +138,13 @@ def _halves(line: CaptionLine, first: CaptionLine, second: CaptionLine, new_id: 
     ]
 
 
-def _merged(change: EditResult, linked: Sequence[CaptionLine], lines: Sequence[CaptionLine]) -> list[CaptionLine]:
-    """One translation for the merged line, unless it would be too long or another line stands in between."""
+def _merged(
+    change: EditResult, linked: Sequence[CaptionLine], lines: Sequence[CaptionLine], order: Mapping[str, int]
+) -> list[CaptionLine]:
+    """One translation for the merged line, unless it would be too long or another line stands in between.
+
+    A line of another lane may stand between the two that were merged, so the order of a line's sources may change.
+    """
     gone, merged = change.before[1].id, change.after[0]
     sources = unique(source for line in linked for source in sources_of(line))
     whole = _whole([source.text for source in sources if source.id in (gone, merged.id)], merged)
@@ -151,10 +156,10 @@ def _merged(change: EditResult, linked: Sequence[CaptionLine], lines: Sequence[C
         line.id not in ids and line.lane in lanes and start < line.end_ms and line.start_ms < end for line in lines
     )
     if len(linked) == 1 or between or len(text) > LINE_CHARS_MAX:
-        return [with_sources(line, _renamed(sources_of(line), gone, whole)) for line in linked]
+        return [with_sources(line, _by_start(_renamed(sources_of(line), gone, whole), line, order)) for line in linked]
     joined = replace(linked[0], end_ms=end, text=text, link=joined_links(linked))
     words = [word for line in linked for word in line.words]
-    return [spread_anew(with_sources(joined, _renamed(sources, gone, whole)), words)]
+    return [spread_anew(with_sources(joined, _by_start(_renamed(sources, gone, whole), joined, order)), words)]
 
 
 def _whole(then: Sequence[str], merged: CaptionLine) -> SourceText:
@@ -184,9 +189,12 @@ def _relinked(change: EditResult, linked: Sequence[CaptionLine], order: Mapping[
         lost = [each for each in sources_of(line) if each.id in before and each.id not in after]
         sources = remaining + _as_translated(lost, gained.get(line.id, []))
         if sources:
-            sources.sort(key=lambda source: order.get(source.id, line.start_ms))
-            relinked.append(with_sources(line, sources))
+            relinked.append(with_sources(line, _by_start(sources, line, order)))
     return relinked
+
+
+def _by_start(sources: Iterable[SourceText], line: CaptionLine, order: Mapping[str, int]) -> list[SourceText]:
+    return sorted(sources, key=lambda source: order.get(source.id, line.start_ms))
 
 
 def _as_translated(lost: Sequence[SourceText], fresh: Sequence[CaptionLine]) -> list[SourceText]:

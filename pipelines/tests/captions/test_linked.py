@@ -146,6 +146,17 @@ def test_links_stay_in_order_and_undo_restores_the_translation(
             assert said_in(target) == said_in(before)
 
 
+def test_a_merge_across_a_line_of_another_lane_leaves_the_sources_in_order() -> None:
+    source, target = pair(["one"] * LINES)
+    ids = (f"n{number}" for number in itertools.count())
+    target = apply(target, edit.merge(target, "t2"))
+    for change in (change_of("place", source, 2, 1, ids), None):
+        change = change or edit.merge(source, "s1")
+        followed = step(source, target, change, ids)
+        source, target = apply(source, change), apply(target, followed)
+        check(source, target)
+
+
 def test_a_line_that_stands_elsewhere_keeps_its_time_when_its_source_is_split() -> None:
     """A person cut the translation of the first line in two, and put both before the end of that line."""
     source = [line("s0", 0, 4_000, "one two three"), line("s1", 4_000, 4_200, "four five.")]
