@@ -55,12 +55,12 @@ DISK_FULL = Wording(
 UNREACHABLE = Wording(
     "supply.unreachable",
     "No model hub can be reached. Put a faster-whisper model folder in {root} to use it. "
-    "Until then the built-in engine transcribes English only.",
+    "The built-in engine transcribes English only.",
 )
 OFF = Wording(
     "supply.off",
     "Downloads of speech models are off. Put a faster-whisper model folder in {root} to use it. "
-    "Until then the built-in engine transcribes English only.",
+    "The built-in engine transcribes English only.",
 )
 MAX_DAMAGED = 3
 """After this many damaged copies of one file it is no accident: a proxy or a mirror changes what it passes on."""

@@ -15,8 +15,8 @@ MISSING = Message("capabilities.missing", "No model for this is installed here. 
 FAILED = Message("capabilities.failed", "The model for this does not run at the moment. It is tried again by itself.")
 NOT_FETCHED = Message(
     "capabilities.not_fetched",
-    "A better speech model could not be downloaded. Ask an administrator to install one. Until then the built-in "
-    "engine transcribes English only.",
+    "A better speech model could not be downloaded. Ask an administrator to install one. The built-in engine "
+    "transcribes English only.",
 )
 
 _FOR_MEMBERS = {TaskState.MISSING: MISSING, TaskState.FAILED: FAILED}
