@@ -33,8 +33,9 @@ from api.testing.databases.migrated import make_sqlite, migrated_database
 from api.testing.databases.postgres import new_database, postgres_bin, running_postgres
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.forms.form import USUAL_READING, Reading
+from pipelines.captions.imports.answer import ReadFile
 from pipelines.captions.imports.imported_json import imported_to_json
-from pipelines.captions.imports.process import ReadFile, file_in_process
+from pipelines.captions.imports.process import file_in_process
 from pipelines.captions.imports.subtitles import parse_subtitles
 
 OWN_HASHER = passwords._hasher

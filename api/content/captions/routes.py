@@ -110,6 +110,8 @@ async def import_captions(
 ) -> Response:
     """Replace all lines by those of a file in any form that can be read.
 
+    A text without times takes those of the words that were heard; notes name the passages that nobody speaks.
+
     `fps` is for files that count frames, `roll_up` for SCC with rows that roll up.
     """
     raw = await read_upload(file)

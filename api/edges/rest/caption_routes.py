@@ -94,6 +94,8 @@ async def put_rest_captions(
 ) -> Data[CaptionsSaved]:
     """Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
 
+    A text without times takes those of the words that were heard; notes name the passages that nobody speaks.
+
     `fps` is for files that count frames; without it, it is what the file says. `roll_up` is for SCC with rows that roll
     up.
     """

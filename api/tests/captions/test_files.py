@@ -128,8 +128,8 @@ async def test_what_a_download_cannot_hold_is_said(ada: Browser, state: AppState
 
 NO_SUBTITLES = [
     (b"", imports.EMPTY_IMPORT),
-    (b"Just a letter, no times.", "No caption times were found"),
-    (b"\xff\xfe\x00", "No caption times were found"),
+    (b"Just a letter, no times.", "This text is not what is spoken here: 0 of its 5 words were heard."),
+    (b"\xff\xfe\x00", "This text"),
     (b"x" * (imports.IMPORT_MAX_BYTES + 1), imports.TOO_LARGE),
 ]
 

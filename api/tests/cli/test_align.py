@@ -64,7 +64,7 @@ def test_a_script_of_something_else_is_refused(folder: Path) -> None:
     (folder / "other.txt").write_text("Wizards juggle quickly before dawn, when dragons sleep under cold blue hills.")
     code, said = align("talk.mp4", "other.txt", "--language", "en-US")
     assert code == 1
-    assert "The script is not what is spoken here" in said
+    assert "This text is not what is spoken here" in said
     assert not (folder / "talk.srt").exists()
 
 

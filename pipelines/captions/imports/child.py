@@ -9,13 +9,11 @@ arguments stand for an unknown language and for the file's own frame rate.
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
-from cluster.stored_sentences import sentence_as_json
 from pipelines.captions.forms.form import Reading, RollUp
-from pipelines.captions.imports.imported_json import imported_to_json
+from pipelines.captions.imports.answer import write_import, write_refusal
 from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
 
@@ -25,15 +23,9 @@ def main(path: str, language: str, fps: str, roll_up: str) -> None:
     try:
         imported = parse_subtitles(Path(path).read_bytes(), language or None, reading)
     except UnreadableSubtitles as unreadable:
-        json.dump({"refused": sentence_as_json(str(unreadable))}, sys.stdout)
+        write_refusal(unreadable, sys.stdout)
         return
-    head = {
-        "notes": [sentence_as_json(note) for note in imported.notes],
-        "speakers": imported.speakers,
-        "lines": len(imported.lines),
-    }
-    sys.stdout.write(json.dumps(head) + "\n")
-    json.dump(imported_to_json(imported), sys.stdout)
+    write_import(imported, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,10 @@ class UnreadableSubtitles(ValueError):
     """A subtitle file that cannot be imported. The message is a sentence for the person who sent it."""
 
 
+class NoCaptionTimes(UnreadableSubtitles):
+    """A text that holds words and no times at all."""
+
+
 @dataclass(slots=True)
 class Cue:
     """`end_ms` is None when the file gives none. `rows` are first the rows of the file, then one cleaned text."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cluster.wording.message import Message
-from pipelines.captions.reading.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
+from pipelines.captions.reading.cues import Cue, NoCaptionTimes, StyledCue, lines_of_cues, with_words
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.markup import JOINER, REFERENCE, guarded, place_codes, read_markup, unguarded
@@ -27,7 +27,7 @@ def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionL
 
     Taken as it comes: any encoding, line ends or byte order mark; comma, dot or nothing before the milliseconds;
     missing hours; wrong, doubled or missing numbers; missing or extra blank rows; times without an end.
-    Text before the first time becomes a separate line. Raises `UnreadableSubtitles` when there are no times at all.
+    Text before the first time becomes a separate line. Raises `NoCaptionTimes` when there are no times at all.
     Formatting codes stay, as somebody may have typed them into a line. `read_srt` removes them.
     """
     text = source if isinstance(source, str) else decode(source, language)
@@ -50,7 +50,7 @@ def _cues(text: str, report: ImportReport) -> list[tuple[int, int | None, str]]:
     before = _text_of(preamble)
     if not cues:
         if before:
-            raise UnreadableSubtitles(
+            raise NoCaptionTimes(
                 Message(
                     "pipelines.captions.srt.no_times",
                     "No caption times were found in this file. It needs rows like 00:00:01,000 --> 00:00:04,000.",

@@ -20,11 +20,28 @@ _CERTAIN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
+class _Block:
+    """Words that are the same: the index of the first that was heard, of the first of the script, and their number."""
+
+    heard: int
+    written: int
+    size: int
+
+    @property
+    def heard_end(self) -> int:
+        return self.heard + self.size
+
+    @property
+    def written_end(self) -> int:
+        return self.written + self.size
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """The words of the script that have a place, by their index there, and the passages that have none.
 
     `same` counts the words that were heard as they are written. A word that was heard differently has no confidence:
-    its time is an estimate.
+    its time is an estimate. Words have the speakers of what was heard.
     """
 
     words: dict[int, CaptionWord]
@@ -65,18 +82,37 @@ def _passages(script: Sequence[str], spoken: Sequence[CaptionWord]) -> Iterator[
     # Few callers compare; difflib takes 15 s for the words of a film.
     from rapidfuzz.distance import Levenshtein
 
-    codes = Levenshtein.opcodes([same_word(unit.text) for unit in spoken], [same_word(unit) for unit in script])
+    written = [same_word(unit) for unit in script]
+    codes = Levenshtein.opcodes([same_word(unit.text) for unit in spoken], written)
     at = first = 0
-    for block in codes.as_matching_blocks():
-        if texts := script[first : block.b]:
-            yield _Passage(first, texts, _placed(texts, spoken, at, block.a))
-        at, first = block.a + block.size, block.b + block.size
-        if texts := script[block.b : first]:
+    for block in _gathered([_Block(each.a, each.b, each.size) for each in codes.as_matching_blocks()], written):
+        if texts := script[first : block.written]:
+            yield _Passage(first, texts, _placed(texts, spoken, at, block.heard))
+        if texts := script[block.written : block.written_end]:
             same = [
-                CaptionWord(unit.start_ms, unit.end_ms, text, Origin.HUMAN, _CERTAIN)
-                for unit, text in zip(spoken[block.a : at], texts, strict=True)
+                CaptionWord(unit.start_ms, unit.end_ms, text, Origin.HUMAN, _certain(unit), unit.speaker)
+                for unit, text in zip(spoken[block.heard : block.heard_end], texts, strict=True)
             ]
-            yield _Passage(block.b, texts, same, is_same=True)
+            yield _Passage(block.written, texts, same, is_same=True)
+        at, first = block.heard_end, block.written_end
+
+
+def _gathered(blocks: Sequence[_Block], written: Sequence[str]) -> list[_Block]:
+    """The blocks, with a few words that might as well belong to the block after them put there.
+
+    Of `the` in a heading that nobody speaks and `the` of the sentence after it, the comparison takes either.
+    """
+    gathered: list[_Block] = []
+    for block in blocks:
+        before = gathered[-1] if gathered else None
+        if before is not None and block.size and before.heard_end == block.heard and before.size <= FEW_WORDS:
+            is_apart = before.written > (gathered[-2].written_end if len(gathered) > 1 else 0)
+            moved = block.written - before.size
+            if is_apart and written[moved : block.written] == written[before.written : before.written_end]:
+                gathered[-1] = _Block(before.heard, moved, before.size + block.size)
+                continue
+        gathered.append(block)
+    return gathered
 
 
 def _placed(texts: Sequence[str], spoken: Sequence[CaptionWord], at: int, until: int) -> Sequence[CaptionWord]:
@@ -85,20 +121,20 @@ def _placed(texts: Sequence[str], spoken: Sequence[CaptionWord], at: int, until:
 
     others = spoken[at:until]
     if others:
-        start, end = others[0].start_ms, others[-1].end_ms
+        start, end, speaker = others[0].start_ms, others[-1].end_ms, others[0].speaker
         likeness = Levenshtein.normalized_similarity(
             join_words([unit.text for unit in others]).casefold(), join_words(texts).casefold()
         )
         if likeness < LEAST_LIKENESS and len(texts) > FEW_WORDS:
             return ()
     elif 0 < at < len(spoken) and len(texts) <= FEW_WORDS:
-        start, end = spoken[at - 1].end_ms, spoken[at].start_ms
+        start, end, speaker = spoken[at - 1].end_ms, spoken[at].start_ms, spoken[at - 1].speaker
     else:
         # Before the first word and after the last one is silence or music, and no model misses a whole passage.
         return ()
     if end - start < FASTEST_MS * sum(map(len, texts)):
         return ()
-    return spread(texts, start, end, Origin.HUMAN)
+    return [replace(word, speaker=speaker) for word in spread(texts, start, end, Origin.HUMAN)]
 
 
 def _is_chance(passage: _Passage, before: _Passage | None, after: _Passage | None) -> bool:
@@ -110,4 +146,12 @@ def _is_chance(passage: _Passage, before: _Passage | None, after: _Passage | Non
 
 def _units(word: CaptionWord) -> Sequence[CaptionWord]:
     units = word_units(word.text)
-    return [word] if len(units) == 1 else spread_text(word.text, word.start_ms, word.end_ms, Origin.ASR)
+    if len(units) == 1:
+        return [word]
+    parts = spread_text(word.text, word.start_ms, word.end_ms, word.origin)
+    return [replace(part, confidence=word.confidence, speaker=word.speaker) for part in parts]
+
+
+def _certain(unit: CaptionWord) -> float | None:
+    """A person wrote the word, and its time is measured if that of the heard word is."""
+    return _CERTAIN if unit.is_measured else None

@@ -54,6 +54,7 @@ def test_words_that_were_heard_otherwise_share_their_room_and_are_estimates() ->
     ("script", "sound", "unspoken"),
     [
         ("# Title page\n\nGood day to all of you", "good day to all of you", ("# Title page",)),
+        ("# Notes for the reader\n\nThe day is long", "the day is long", ("# Notes for the reader",)),
         ("Good day to you. The end of a very long letter.", "good day to you", ("The end of a very long letter.",)),
         (
             "Good day. A whole paragraph that somebody cut out of the film later. To all of you.",

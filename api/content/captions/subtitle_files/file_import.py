@@ -23,9 +23,9 @@ from api.content.captions.large.change import LargeChange, LargeWork
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
+from api.content.captions.speakers import names_of, replace_speakers, speakers_by_source, speakers_of, speakers_to_json
 from api.content.captions.stored.rows import is_sqlite
-from api.content.captions.subtitle_files.imports import read_file, speakers_after
+from api.content.captions.subtitle_files.imports import Heard, read_file, speakers_after
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
@@ -33,7 +33,7 @@ from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement
 from pipelines.captions.forms.form import USUAL_READING, Reading
-from pipelines.captions.imports.process import ReadFile
+from pipelines.captions.imports.answer import ReadFile
 from pipelines.messages.lines import CaptionLine
 
 RACE = Message(
@@ -53,14 +53,34 @@ async def import_file(
 ) -> tuple[Change, tuple[str, ...]]:
     """Replace all lines by those of a subtitle file, as one change. Also return notes on how they differ from the file.
 
+    A text without times takes those of the words that were heard.
+
     The file is read and compared with the old lines before the write begins, and compared again if somebody saved a
     change meanwhile. Speakers that the file names are added to the file's. Raises `EditFailed`, and `Conflict` when
     that happens at every attempt.
     """
     async with database.read() as session:
         spoken = (await find_tracks(session, viewer, key)).choose(language).language
-    command = _Import(viewer, key, language, await read_file(raw, spoken, reading))
+    heard = partial(_heard, database, viewer, key, language)
+    command = _Import(viewer, key, language, await read_file(raw, spoken, heard, reading))
     return await run_command(database, viewer, command.read, command.write, race=RACE), command.file.notes
+
+
+async def _heard(database: Database, viewer: Viewer, key: str, language: str | None) -> Heard:
+    """The words of transcribed captions. A translation has none: nobody speaks it."""
+    async with database.read() as session:
+        tracks = await find_tracks(session, viewer, key)
+        track = tracks.choose(language).track
+        if track is None or is_linked(track):
+            return Heard((), {})
+        lines = await all_lines(session, track)
+        names = await names_of(session, tracks.file.id)
+    return await asyncio.to_thread(_heard_in, lines, names)
+
+
+def _heard_in(lines: Sequence[CaptionLine], names: Mapping[str, str]) -> Heard:
+    words = [replace(word, speaker=word.speaker or line.speaker) for line in lines for word in line.words]
+    return Heard(words if any(word.is_measured for word in words) else (), names)
 
 
 class _Import:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -17,14 +18,22 @@ from cluster.sizes import MB
 from cluster.wording.message import Message
 from pipelines.captions.edits.speaker_lines import next_label
 from pipelines.captions.forms.form import USUAL_READING, Reading
-from pipelines.captions.imports.process import ReadFile, file_in_process
+from pipelines.captions.imports.answer import ReadFile
+from pipelines.captions.imports.process import file_in_process
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.outside_review.compare import Comparison, Line
 from pipelines.captions.outside_review.process import compare_in_process
-from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.cues import NoCaptionTimes, UnreadableSubtitles
+from pipelines.captions.script.process import script_in_process
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
+from pipelines.messages.lines import CaptionWord
 
 EMPTY_IMPORT = Message("captions.empty_import", "This file holds no captions, so nothing was changed.")
+NOTHING_HEARD = Message(
+    "captions.nothing_heard",
+    "No caption times were found in this file, and these captions have no words that were heard. Import a subtitle "
+    "file here, or the text into captions that were transcribed.",
+)
 BUSY = Message("captions.imports_busy", "Several subtitle files are being read just now. Try again in a few seconds.")
 TOO_MANY_SPEAKERS = Message(
     "captions.too_many_speakers",
@@ -81,10 +90,29 @@ async def read_upload(file: UploadFile) -> bytes:
     return raw
 
 
-async def read_file(raw: bytes, language: str | None, reading: Reading = USUAL_READING) -> ReadFile:
-    """The lines of a subtitle file. Raises `EditFailed` with a sentence, and `TooManyRequests`."""
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What is in captions that a text may take its times from. Words have their speakers, who have `names`."""
+
+    words: Sequence[CaptionWord]
+    names: Mapping[str, str]
+
+
+async def read_file(
+    raw: bytes, language: str, heard: Callable[[], Awaitable[Heard]], reading: Reading = USUAL_READING
+) -> ReadFile:
+    """The lines of a subtitle file, or of a text at the times of what was heard.
+
+    `heard` is called for a text without times. Raises `EditFailed` with a sentence, and `TooManyRequests`.
+    """
     try:
-        found = await _readers.run(partial(file_in_process, raw, language, reading))
+        try:
+            found = await _readers.run(partial(file_in_process, raw, language, reading))
+        except NoCaptionTimes:
+            known = await heard()
+            if not known.words:
+                raise EditFailed(NOTHING_HEARD) from None
+            found = await _readers.run(partial(script_in_process, raw, known.words, known.names, language))
     except UnreadableSubtitles as unreadable:
         raise EditFailed(str(unreadable)) from unreadable
     if not found.lines:

@@ -13,8 +13,9 @@ from api.edges.cli.local.outputs import move_whole
 from api.edges.cli.local.storage import LocalFile
 from cluster.settings import get_cluster_settings
 from cluster.storage.folder import LocalStorage
+from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.srt import format_srt
-from pipelines.captions.script.matching import match
+from pipelines.captions.script.placed_script import place
 from pipelines.captions.script.script import Script
 from pipelines.flows.tasks import attempt_stream
 from pipelines.flows.transcribe.flow import transcribe
@@ -23,7 +24,7 @@ from pipelines.flows.transcribe.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.messages.attempt import Attempt, StageFailed
-from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.results import ExportResult, IngestResult, TranscribeResult
@@ -32,12 +33,6 @@ from serve.core.messages import EngineRefused
 FILE_ID = "local"
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
-LEAST_SAME = 0.2
-"""Two texts about different things share fewer of their words than this in the same order."""
-ANOTHER_SCRIPT = (
-    "The script is not what is spoken here: {same} of its {words} words were heard. Check that both belong together."
-)
-NOT_SPOKEN = "Not spoken, so left out: {passage}"
 NO_SPEECH = "No speech was found in this file, so there are no captions."
 
 
@@ -94,19 +89,19 @@ def align_file(
         facts = _prepare(file, source, bar)
         transcribed = _transcribe(facts, language, preferred, models.speech, storage, bar)
     heard = [word for line in transcribed.lines for word in line.words]
-    matched = match(script.words, heard)
-    if matched.same < LEAST_SAME * min(len(script.words), max(1, len(heard))):
-        reason = ANOTHER_SCRIPT.format(same=matched.same, words=len(script.words))
-        raise StageFailed("align", reason, retryable=False)
-    for passage in matched.unspoken:
-        err.print(NOT_SPOKEN.format(passage=passage), soft_wrap=True, markup=False)
-    indexes = sorted(matched.words)
-    words = [matched.words[index] for index in indexes]
+    try:
+        placed = place(script, heard)
+    except UnreadableSubtitles as another:
+        raise StageFailed("align", str(another), retryable=False) from another
+    for note in placed.notes:
+        err.print(note, soft_wrap=True, markup=False)
+    indexes = sorted(placed.words)
+    words = [placed.words[index] for index in indexes]
     if models.aligner is not None and facts.audio_key is not None:
         with PcmFile(storage.open_path(facts.audio_key)) as audio:
             words = list(measured(words, audio, models.aligner))
-    placed = dict(zip(indexes, words, strict=True))
-    return write(script.lines(placed, DEFAULT_RULES, transcribed.language), transcribed.language)
+    lines = script.lines(dict(zip(indexes, words, strict=True)), rules_for(transcribed.language), transcribed.language)
+    return write(lines, transcribed.language)
 
 
 def _prepare(file: LocalFile, source: Path, bar: FlowBar) -> IngestResult:

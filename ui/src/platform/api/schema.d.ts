@@ -1495,6 +1495,8 @@ export interface paths {
          * Import Captions
          * @description Replace all lines by those of a file in any form that can be read.
          *
+         *     A text without times takes those of the words that were heard; notes name the passages that nobody speaks.
+         *
          *     `fps` is for files that count frames, `roll_up` for SCC with rows that roll up.
          */
         post: operations["import_captions_api_files_captions__key__import_post"];
@@ -4703,6 +4705,8 @@ export interface paths {
         /**
          * Put Rest Captions
          * @description Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
+         *
+         *     A text without times takes those of the words that were heard; notes name the passages that nobody speaks.
          *
          *     `fps` is for files that count frames; without it, it is what the file says. `roll_up` is for SCC with rows that roll
          *     up.
