@@ -11,7 +11,7 @@ from pipelines.captions.texts.word_times import spread, spread_text
 from pipelines.messages.lines import CaptionWord, Origin
 
 FASTEST_MS = 40
-"""Nobody speaks a letter in less: words with less room than this are not spoken."""
+"""Nobody speaks a letter in less: words in a pause with less room than this are not spoken."""
 FEW_WORDS = 3
 """So few words may be missed or misheard altogether, and may also stand in two texts by chance."""
 LEAST_LIKENESS = 0.4
@@ -56,24 +56,20 @@ class _Passage:
     first: int
     texts: Sequence[str]
     words: Sequence[CaptionWord] = ()
-    is_same: bool = False
+    same: _Block | None = None
 
 
 def match(script: Sequence[str], heard: Sequence[CaptionWord]) -> Match:
     """`script` are units of `word_units`, in order. Takes well under a second for the words of a film."""
     passages = list(_passages(script, [unit for word in heard for unit in _units(word)]))
-    sides = [None, *passages, None]
-    kept = [
-        replace(each, words=()) if each.is_same and _is_chance(each, before, after) else each
-        for before, each, after in zip(sides, passages, sides[2:], strict=False)
-    ]
+    kept = [replace(each, words=()) if _is_chance(passages, at) else each for at, each in enumerate(passages)]
     words = {at: word for each in kept for at, word in enumerate(each.words, each.first)}
     unspoken = [
         join_words([text for each in run for text in each.texts])
         for is_spoken, run in groupby(kept, key=lambda each: bool(each.words))
         if not is_spoken
     ]
-    same = sum(len(passage.words) for passage in kept if passage.is_same)
+    same = sum(len(passage.words) for passage in kept if passage.same)
     return Match(words, tuple(unspoken), same)
 
 
@@ -93,7 +89,7 @@ def _passages(script: Sequence[str], spoken: Sequence[CaptionWord]) -> Iterator[
                 CaptionWord(unit.start_ms, unit.end_ms, text, Origin.HUMAN, _certain(unit), unit.speaker)
                 for unit, text in zip(spoken[block.heard : block.heard_end], texts, strict=True)
             ]
-            yield _Passage(block.written, texts, same, is_same=True)
+            yield _Passage(block.written, texts, same, block)
         at, first = block.heard_end, block.written_end
 
 
@@ -125,23 +121,29 @@ def _placed(texts: Sequence[str], spoken: Sequence[CaptionWord], at: int, until:
         likeness = Levenshtein.normalized_similarity(
             join_words([unit.text for unit in others]).casefold(), join_words(texts).casefold()
         )
-        if likeness < LEAST_LIKENESS and len(texts) > FEW_WORDS:
+        if likeness < LEAST_LIKENESS and len(texts) + len(others) > 2 * FEW_WORDS:
             return ()
     elif 0 < at < len(spoken) and len(texts) <= FEW_WORDS:
         start, end, speaker = spoken[at - 1].end_ms, spoken[at].start_ms, spoken[at - 1].speaker
+        if end - start < FASTEST_MS * sum(map(len, texts)):
+            return ()
     else:
         # Before the first word and after the last one is silence or music, and no model misses a whole passage.
-        return ()
-    if end - start < FASTEST_MS * sum(map(len, texts)):
         return ()
     return [replace(word, speaker=speaker) for word in spread(texts, start, end, Origin.HUMAN)]
 
 
-def _is_chance(passage: _Passage, before: _Passage | None, after: _Passage | None) -> bool:
-    """Whether a few common words stand alone among words that are not spoken."""
-    if before is None or after is None:
+def _is_chance(passages: Sequence[_Passage], at: int) -> bool:
+    """Whether a few common words stand alone: beside words that nobody speaks, and far from what else was heard."""
+    block = passages[at].same
+    if block is None or block.size > FEW_WORDS or any(side.words for side in passages[max(0, at - 1) : at + 2 : 2]):
         return False
-    return len(passage.texts) <= FEW_WORDS and not before.words and not after.words
+    before = next((each.same for each in reversed(passages[:at]) if each.same), None)
+    after = next((each.same for each in passages[at + 1 :] if each.same), None)
+    is_near = (before is not None and block.heard - before.heard_end <= FEW_WORDS) or (
+        after is not None and after.heard - block.heard_end <= FEW_WORDS
+    )
+    return len(passages) > 1 and not is_near
 
 
 def _units(word: CaptionWord) -> Sequence[CaptionWord]:

@@ -74,6 +74,22 @@ def test_what_nobody_speaks_has_no_place(script: str, sound: str, unspoken: tupl
     assert found.same == len(found.words)
 
 
+def test_a_few_words_far_from_all_others_are_chance_and_near_ones_are_not() -> None:
+    far = matched("Good day to all of you. Nobody ever said it.", "good day to all of you we have more to say about it")
+    assert far.unspoken == ("Nobody ever said it.",)
+    near = matched(
+        "Good day. The first of the passages to cut. Dear friends. The other passage that was cut. Of mine we go.",
+        "good day dear friends of mine we go",
+    )
+    assert [text for text, _ in placed(near)] == ["Good", "day.", "Dear", "friends.", "Of", "mine", "we", "go."]
+
+
+def test_a_long_word_in_the_place_of_a_short_one_is_kept() -> None:
+    assert (
+        placed(matched("We talk about internationalisation", "we talk about nation"))[-1][0] == "internationalisation"
+    )
+
+
 def test_a_word_that_was_missed_stands_in_the_gap() -> None:
     found = matched("This is the film of mine", "this is | film of mine")
     assert (found.words[2].text, found.words[2].confidence) == ("the", None)
