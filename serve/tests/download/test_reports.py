@@ -47,7 +47,7 @@ def test_downloads_that_are_off_are_reported_once_without_a_request(
     profile = TranscriptionProfile.model_validate({"models": ["base"], "hub": False})
     Background(profile, settings, tmp_path, publish=states.append).start()
     assert [fetch.state for fetch in states] == [FetchState.OFF]
-    assert "the built-in engine transcribes English only" in states[0].sentence
+    assert "The built-in engine transcribes English only" in states[0].sentence
     assert hub.requests == []
 
 
