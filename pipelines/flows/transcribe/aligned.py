@@ -50,7 +50,7 @@ class AlignedSpeech:
             return spoken
         timed: Future[WindowResult] = Future()
         timed.add_done_callback(lambda each: spoken.cancel() if each.cancelled() else None)
-        spoken.add_done_callback(lambda each: self._spoken(window, each, timed))
+        spoken.add_done_callback(lambda each: self._align(window, each, timed))
         return timed
 
     @cached_property
@@ -62,7 +62,8 @@ class AlignedSpeech:
         info = self._speech_info
         return replace(_timed(info), by_language=tuple(_timed(part) for part in info.by_language))
 
-    def _spoken(self, window: AudioWindow, spoken: Future[WindowResult], timed: Future[WindowResult]) -> None:
+    def _align(self, window: AudioWindow, spoken: Future[WindowResult], timed: Future[WindowResult]) -> None:
+        """Whatever happens here, `timed` ends: a callback's exception reaches nobody."""
         if spoken.cancelled() or not timed.set_running_or_notify_cancel():
             return
         if (failure := spoken.exception()) is not None:
@@ -73,7 +74,11 @@ class AlignedSpeech:
         if not words:
             timed.set_result(result)
             return
-        aligned = self._aligner.submit(TextWindow(window, words))
+        try:
+            aligned = self._aligner.submit(TextWindow(window, words))
+        except Exception as problem:
+            timed.set_result(_untimed(result, problem))
+            return
         aligned.add_done_callback(lambda each: timed.set_result(_with_times(result, each)))
 
 
@@ -83,17 +88,25 @@ def _timed(info: EngineInfo) -> EngineInfo:
 
 def _with_times(result: WindowResult, aligned: Future[AlignedText]) -> WindowResult:
     """The result with the aligned times; as it was where there are none."""
-    failure = aligned.exception()
-    if failure is not None:
-        sentence = failure.sentence if isinstance(failure, EngineRefused) else type(failure).__name__
-        log.warning("alignment.failed", window=result.index, failure=sentence)
-        return result
-    words = aligned.result().words
-    if not words or sum(word.score for word in words) / len(words) < LEAST_SCORE:
-        return result
-    left = iter(words)
-    segments = tuple(_segment(segment, [next(left) for _ in segment.words]) for segment in result.segments)
+    try:
+        words = aligned.result().words
+        if not words or sum(word.score for word in words) / len(words) < LEAST_SCORE:
+            return result
+        left = iter(words)
+        segments = tuple(_segment(segment, [next(left) for _ in segment.words]) for segment in result.segments)
+    except Exception as problem:
+        return _untimed(result, problem)
     return replace(result, segments=segments)
+
+
+def _untimed(result: WindowResult, problem: Exception) -> WindowResult:
+    """What was heard is worth more than its times."""
+    log.warning("alignment.failed", window=result.index, failure=sentence_of(problem))
+    return result
+
+
+def sentence_of(problem: Exception) -> str:
+    return problem.sentence if isinstance(problem, EngineRefused) else f"{type(problem).__name__}: {problem}"
 
 
 def _segment(segment: Segment, times: list[AlignedWord]) -> Segment:
@@ -118,7 +131,8 @@ def alignment_client() -> Generator[AlignmentClient | None]:
 
     try:
         capability = published(ALIGNMENT)
-    except RayError:
+    except RayError as problem:
+        log.warning("alignment.unknown", failure=sentence_of(problem))
         yield None
         return
     if capability.status is None or not capability.may_work:

@@ -8,10 +8,11 @@ from concurrent.futures import Future
 import structlog
 
 from pipelines.captions.edits.unmeasured import UnmeasuredRun, unmeasured_runs, with_times
-from pipelines.flows.transcribe.aligned import LEAST_SCORE, AlignmentClient
+from pipelines.flows.transcribe.aligned import LEAST_SCORE, AlignmentClient, sentence_of
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.messages.lines import CaptionWord
 from serve.core.messages import EngineRefused
+from serve.core.models.model_files import ModelMissing
 from serve.tasks.alignment.messages import AlignedText, TextWindow
 from serve.tasks.transcription.messages import MAX_WINDOW_MS, AudioWindow
 
@@ -24,17 +25,18 @@ _STREAM = "measure"
 def measured(words: Sequence[CaptionWord], audio: PcmFile, aligner: AlignmentClient) -> tuple[CaptionWord, ...]:
     """The words with measured times. Estimates stay where a run has more room than a window, or is not spoken there."""
     runs = [run for run in unmeasured_runs(words, 0, audio.duration_ms) if run.to_ms - run.from_ms <= MAX_WINDOW_MS]
-    sent = [(run, _submit(run, words, audio, aligner)) for run in runs]
+    sent: list[tuple[UnmeasuredRun, Future[AlignedText]]] = []
     result = tuple(words)
-    for run, future in sent:
-        try:
+    try:
+        sent += [(run, _submit(run, words, audio, aligner)) for run in runs]
+        for run, future in sent:
             aligned = future.result()
-        except EngineRefused as refused:
-            log.warning("alignment.failed", failure=refused.sentence)
-            continue
-        scores = [word.score for word in aligned.words]
-        if scores and sum(scores) / len(scores) >= LEAST_SCORE:
-            result = with_times(result, run, [(word.start_ms, word.end_ms) for word in aligned.words], _CERTAIN)
+            scores = [word.score for word in aligned.words]
+            if scores and sum(scores) / len(scores) >= LEAST_SCORE:
+                result = with_times(result, run, [(word.start_ms, word.end_ms) for word in aligned.words], _CERTAIN)
+    except (EngineRefused, ModelMissing) as problem:
+        # The estimates that are left are worth more than no captions.
+        log.warning("alignment.failed", failure=sentence_of(problem))
     return result
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from cluster.storage.folder import LocalStorage
 from pipelines.captions.texts.word_times import spread
-from pipelines.flows.transcribe.aligned import AlignedSpeech
+from pipelines.flows.transcribe.aligned import AlignedSpeech, AlignmentClient
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.flows.transcribe.measured import measured
 from pipelines.media.sound.pcm import PcmFile
@@ -23,9 +23,10 @@ from pipelines.messages.results import TranscribeResult
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import silence, write_wav
 from serve.core.messages import EngineProblem, EngineRefused, WordTimes
+from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.tasks.alignment.in_process import InProcessAligner
-from serve.tasks.alignment.messages import AlignedText, TextWindow
+from serve.tasks.alignment.messages import AlignedText, AlignedWord, TextWindow
 from serve.tasks.alignment.profile import AlignmentProfile
 from serve.tasks.transcription.messages import AudioWindow
 from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
@@ -116,10 +117,37 @@ class Failing:
         return failed
 
 
+class Broken:
+    """An alignment model that cannot even be asked, as one that could not be loaded."""
+
+    def submit(self, item: TextWindow) -> Future[AlignedText]:
+        raise ModelMissing("There is no alignment model on this machine.")
+
+
+class Confused:
+    """An alignment model that answers for another text."""
+
+    def submit(self, item: TextWindow) -> Future[AlignedText]:
+        answered: Future[AlignedText] = Future()
+        answered.set_result(AlignedText(item.window.index, (AlignedWord(0, 100, 0.9),)))
+        return answered
+
+
+class Cancelled:
+    """An alignment model whose work was cancelled."""
+
+    def submit(self, item: TextWindow) -> Future[AlignedText]:
+        cancelled: Future[AlignedText] = Future()
+        cancelled.cancel()
+        cancelled.set_running_or_notify_cancel()
+        return cancelled
+
+
+@pytest.mark.parametrize("model", [Failing, Broken, Confused, Cancelled])
 def test_without_the_alignment_model_the_words_stay(
-    speech: InProcessClient, storage: LocalStorage, tmp_path: Path
+    speech: InProcessClient, storage: LocalStorage, tmp_path: Path, model: type[AlignmentClient]
 ) -> None:
-    assert starts(result(AlignedSpeech(speech, Failing()), storage, tmp_path)) == starts(
+    assert starts(result(AlignedSpeech(speech, model()), storage, tmp_path)) == starts(
         result(speech, storage, tmp_path)
     )
 
@@ -155,7 +183,8 @@ def test_words_that_were_changed_are_measured_and_the_others_stay(
     words = [*truth[:3], *estimates, *truth[7:]]
     with PcmFile(storage.open_path("files/spoken")) as audio:
         timed = measured(words, audio, aligner)
-        assert measured(words, audio, Failing()) == tuple(words)
+        for without in (Failing(), Broken()):
+            assert measured(words, audio, without) == tuple(words)
         nonsense = [*truth[:3], *spread(["wizards", "juggle"], first.start_ms, last.end_ms, Origin.HUMAN), *truth[7:]]
         assert measured(nonsense, audio, aligner) == tuple(nonsense)
     assert [timed[at] for at in (0, 1, 2, 7, 8, 9)] == [truth[at] for at in (0, 1, 2, 7, 8, 9)]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from serve.core.messages import NO_ENGINE, EngineProblem, EngineRefused
+from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.tasks.alignment.choice import choose_alignment
 from serve.tasks.alignment.engine import CtcAligner
@@ -106,3 +107,13 @@ def test_the_choice_says_what_it_found(models: Path, tmp_path: Path) -> None:
     broken = choose_alignment(PROFILE, ModelSettings(), copied)
     assert broken.model is None
     assert f"“{folder.name}” cannot be used" in broken.info.reason
+
+
+def test_a_model_that_cannot_be_read_is_named(models: Path, tmp_path: Path) -> None:
+    copied = Path(shutil.copytree(models, tmp_path / "models"))
+    choice = choose_alignment(PROFILE, ModelSettings(), copied)
+    assert choice.model is not None
+    whole = choice.model.files["model"].read_bytes()
+    choice.model.files["model"].write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ModelMissing, match=f"“{choice.model.path.name}” cannot be used"):
+        load_chosen(PROFILE, choice)
