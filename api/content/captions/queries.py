@@ -41,7 +41,7 @@ async def stored_lines(
 
 
 async def text_of_lines(session: AsyncSession, track_id: uuid.UUID, *, revision: int | None = None) -> str:
-    """The lines in time order as one text, which `api.content.captions.large.line_text` reads.
+    """The lines in time order as one text, which `pipelines.captions.texts.stored_lines` reads.
 
     The database writes it, so the web process has one value to read instead of 20,000 rows. `revision` as for
     `stored_lines`.

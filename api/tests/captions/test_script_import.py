@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from api.content.captions.subtitle_files import imports
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.files.transcribed import captioned_file
+from pipelines.captions.script.placed_script import NOTHING_HEARD
 
 SCRIPT = """# Notes for the reader
 
@@ -75,4 +75,4 @@ async def test_without_words_that_were_heard_the_answer_says_what_to_do(ada: Bro
     page = await Editor(ada, file.slug).look()
     await import_text(page, "1\n00:00:41,000 --> 00:00:42,000\nTyped by hand\n")
     said = await import_text(page, "Typed by hand", 422)
-    assert str(imports.NOTHING_HEARD) in said
+    assert str(NOTHING_HEARD) in said

@@ -1,8 +1,9 @@
 """Run by `process.py`: place the words of a stranger's text, and write the captions as an import.
 
-    python -m pipelines.captions.script.child PATH HEARD LANGUAGE
+    python -m pipelines.captions.script.child PATH KNOWN LANGUAGE
 
-It is a separate process for the same reason as that of imports. `HEARD` is a file of JSON.
+It is a separate process for the same reason as that of imports. `KNOWN` is a file of JSON with the captions that were
+transcribed.
 """
 
 from __future__ import annotations
@@ -18,21 +19,18 @@ from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.fit import fit
 from pipelines.captions.reading.import_report import ImportReport
-from pipelines.captions.script.placed_script import place
+from pipelines.captions.script.placed_script import heard_in, place
 from pipelines.captions.script.script import Script
+from pipelines.captions.texts.stored_lines import lines_of_text
 from pipelines.messages.caption_rules import rules_for
-from pipelines.messages.lines import CaptionWord
 
 
-def main(path: str, heard_path: str, language: str) -> None:
-    known = json.loads(Path(heard_path).read_bytes())
-    heard = [
-        CaptionWord(start, end, text, confidence=confidence, speaker=speaker)
-        for start, end, text, confidence, speaker in known["words"]
-    ]
+def main(path: str, known_path: str, language: str) -> None:
+    known = json.loads(Path(known_path).read_bytes())
     try:
-        placed = place(Script.of_text(decode(Path(path).read_bytes(), language)), heard)
-        lines = fit(placed.script.lines(placed.words, rules_for(language), language), ImportReport())
+        script = Script.of_text(decode(Path(path).read_bytes(), language))
+        placed = place(script, heard_in(lines_of_text(known["lines"])))
+        lines = fit(script.lines(placed.words, rules_for(language), language), ImportReport())
     except UnreadableSubtitles as unreadable:
         write_refusal(unreadable, sys.stdout)
         return

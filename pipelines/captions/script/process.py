@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import structlog
 
@@ -14,7 +14,6 @@ from cluster.wording.message import Message
 from pipelines.captions.imports.answer import ReadFile, read_answer
 from pipelines.captions.imports.process import LIMITS
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.messages.lines import CaptionWord
 
 log = structlog.get_logger(__name__)
 
@@ -24,10 +23,10 @@ TOO_HARD = Message(
 )
 
 
-def script_in_process(raw: bytes, heard: Sequence[CaptionWord], speakers: Mapping[str, str], language: str) -> ReadFile:
+def script_in_process(raw: bytes, lines: str, speakers: Mapping[str, str], language: str) -> ReadFile:
     """Captions of the text at the times of what was heard. Raises `UnreadableSubtitles`.
 
-    `heard` have the labels of who speaks, and `speakers` has their names.
+    `lines` are captions as `lines_of_text` reads them, and `speakers` the names of their labels.
     """
     with (
         tempfile.NamedTemporaryFile(prefix="sagascript-script-") as file,
@@ -35,8 +34,7 @@ def script_in_process(raw: bytes, heard: Sequence[CaptionWord], speakers: Mappin
     ):
         file.write(raw)
         file.flush()
-        words = [[word.start_ms, word.end_ms, word.text, word.confidence, word.speaker] for word in heard]
-        json.dump({"words": words, "speakers": dict(speakers)}, known)
+        json.dump({"lines": lines, "speakers": dict(speakers)}, known)
         known.flush()
         command = [sys.executable, "-I", "-m", "pipelines.captions.script.child", file.name, known.name, language]
         try:

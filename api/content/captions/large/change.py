@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.content.captions.large.heirs import Heirs
-from api.content.captions.large.line_text import lines_of_text
 from api.content.captions.stored.revision_lines import lines_of_revision, pack_lines, result_of_lines
 from api.content.captions.stored.row_values import rows_of
 from api.content.captions.wire import line_to_wire
 from pipelines.captions.edits.corrections import Correction, corrected
 from pipelines.captions.edits.edit import EditRefused, EditResult
+from pipelines.captions.texts.stored_lines import lines_of_text
 from pipelines.messages.lines import CaptionLine
 
 LARGE_LINES = 2_000

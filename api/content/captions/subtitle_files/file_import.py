@@ -67,20 +67,13 @@ async def import_file(
 
 
 async def _heard(database: Database, viewer: Viewer, key: str, language: str | None) -> Heard:
-    """The words of transcribed captions. A translation has none: nobody speaks it."""
+    """What was heard in transcribed captions. A translation has nothing of it: nobody speaks it."""
     async with database.read() as session:
         tracks = await find_tracks(session, viewer, key)
         track = tracks.choose(language).track
         if track is None or is_linked(track):
-            return Heard((), {})
-        lines = await all_lines(session, track)
-        names = await names_of(session, tracks.file.id)
-    return await asyncio.to_thread(_heard_in, lines, names)
-
-
-def _heard_in(lines: Sequence[CaptionLine], names: Mapping[str, str]) -> Heard:
-    words = [replace(word, speaker=word.speaker or line.speaker) for line in lines for word in line.words]
-    return Heard(words if any(word.is_measured for word in words) else (), names)
+            return Heard("[]", {})
+        return Heard(await queries.text_of_lines(session, track.id), await names_of(session, tracks.file.id))
 
 
 class _Import:

@@ -26,14 +26,8 @@ from pipelines.captions.outside_review.process import compare_in_process
 from pipelines.captions.reading.cues import NoCaptionTimes, UnreadableSubtitles
 from pipelines.captions.script.process import script_in_process
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
-from pipelines.messages.lines import CaptionWord
 
 EMPTY_IMPORT = Message("captions.empty_import", "This file holds no captions, so nothing was changed.")
-NOTHING_HEARD = Message(
-    "captions.nothing_heard",
-    "No caption times were found in this file, and these captions have no words that were heard. Import a subtitle "
-    "file here, or the text into captions that were transcribed.",
-)
 BUSY = Message("captions.imports_busy", "Several subtitle files are being read just now. Try again in a few seconds.")
 TOO_MANY_SPEAKERS = Message(
     "captions.too_many_speakers",
@@ -92,9 +86,9 @@ async def read_upload(file: UploadFile) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What is in captions that a text may take its times from. Words have their speakers, who have `names`."""
+    """Captions that a text may take its times from: their lines as the database writes them, and names of speakers."""
 
-    words: Sequence[CaptionWord]
+    lines: str
     names: Mapping[str, str]
 
 
@@ -110,9 +104,7 @@ async def read_file(
             found = await _readers.run(partial(file_in_process, raw, language, reading))
         except NoCaptionTimes:
             known = await heard()
-            if not known.words:
-                raise EditFailed(NOTHING_HEARD) from None
-            found = await _readers.run(partial(script_in_process, raw, known.words, known.names, language))
+            found = await _readers.run(partial(script_in_process, raw, known.lines, known.names, language))
     except UnreadableSubtitles as unreadable:
         raise EditFailed(str(unreadable)) from unreadable
     if not found.lines:
