@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.edges.cli.console import err, fail, sentences
-from api.edges.cli.local.outputs import STANDARD_OUTPUT, check_output, write_whole, writer
+from api.edges.cli.console import fail
+from api.edges.cli.local.options import Force, MediaFile, Output, SpokenLanguage
+from api.edges.cli.local.outputs import check_output, put_out, writer
 from api.edges.cli.local.transcribe import check_sound
+from api.edges.cli.local.work import read_text_file, work
 from api.edges.cli.settings import settings_with
-from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat
 
 if TYPE_CHECKING:
     from pipelines.captions.script.script import Script
 
-_SCRIPT_BYTES_MAX = 6_000_000
-
 
 def align(
-    file: Annotated[Path, typer.Argument(help="A video or audio file.")],
+    file: MediaFile,
     script: Annotated[Path, typer.Argument(help="What is spoken in it: plain text, or captions in any form.")],
-    language: Annotated[
-        str | None,
-        typer.Option(
-            help="Spoken language, such as is-IS, or auto to detect it. By default, whichever the model supports."
-        ),
-    ] = None,
+    language: SpokenLanguage = None,
     format: Annotated[CaptionFormat, typer.Option(help="Format of the captions.")] = CaptionFormat.SRT,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where to write, - for standard output. By default, next to FILE."),
-    ] = None,
-    force: Annotated[bool, typer.Option(help="Overwrite files that exist.")] = False,
+    output: Output = None,
+    force: Force = False,
 ) -> None:
     """Write captions with the words of SCRIPT, at the times at which FILE speaks them."""
     settings = settings_with()
@@ -48,38 +37,21 @@ def align(
 
     from api.edges.cli.local.media_run import align_file
     from api.edges.cli.local.models_here import speech_models
-    from cluster.logs.logging import configure_logging
     from cluster.ray.runtime import RayUnreachable
-    from pipelines.messages.attempt import StageFailed
     from serve.core.models.model_files import ModelMissing
     from serve.profile import BadProfile
 
-    configure_logging("align", settings.model_copy(update={"log_level": "warning"}))
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with (
-            sentences(RayUnreachable, BadProfile, ModelMissing),
-            speech_models(settings, aligns=True) as models,
-        ):
-            captions = align_file(
-                file,
-                text,
-                language=language,
-                preferred=settings.default_language,
-                models=models,
-                write=writer(format),
-            )
-    except StageFailed as failed:
-        raise fail(failed.reason) from None
-    except KeyboardInterrupt:
-        # As in `transcribe`.
-        exec("")
-        raise fail("Stopped. Nothing was written.", 130) from None
-    if output == STANDARD_OUTPUT:
-        typer.echo(captions, nl=False)
-        return
-    write_whole(output, captions)
-    err.print(f"Wrote {output}", soft_wrap=True)
+    expected = (RayUnreachable, BadProfile, ModelMissing)
+    with work("align", settings, *expected), speech_models(settings, aligns=True) as models:
+        captions = align_file(
+            file,
+            text,
+            language=language,
+            preferred=settings.default_language,
+            models=models,
+            write=writer(format),
+        )
+    put_out(output, captions)
 
 
 def _script(path: Path, language: str | None) -> Script:
@@ -88,11 +60,7 @@ def _script(path: Path, language: str | None) -> Script:
     from pipelines.captions.reading.encodings import decode
     from pipelines.captions.script.script import Script
 
-    if not path.is_file() or not os.access(path, os.R_OK):
-        raise fail(f"{path} is not a file that can be read.")
-    if path.stat().st_size > _SCRIPT_BYTES_MAX:
-        raise fail(f"{path} is larger than {_SCRIPT_BYTES_MAX // MB} MB, the most for a script.")
-    raw = path.read_bytes()
+    raw = read_text_file(path, what="script")
     if path.suffix.lower() in (".txt", ".md", ""):
         script = Script.of_text(decode(raw, language))
     else:

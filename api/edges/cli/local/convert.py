@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from api.edges.cli.console import err, fail
-from api.edges.cli.local.outputs import STANDARD_OUTPUT, check_output, write_whole
-from cluster.sizes import MB
+from api.edges.cli.local.outputs import check_output, put_out
+from api.edges.cli.local.work import read_text_file
 from pipelines.captions.forms.form import CaptionFormat, Document, Reading, RollUp
 from pipelines.captions.texts.speaker_names import SpeakerStyle
-
-_FILE_BYTES_MAX = 6_000_000
 
 
 def convert(
@@ -44,10 +41,7 @@ def convert(
     from pipelines.captions.imports.process import read_in_process
     from pipelines.captions.reading.cues import UnreadableSubtitles, with_words
 
-    if not file.is_file() or not os.access(file, os.R_OK):
-        raise fail(f"{file} is not a file that can be read.")
-    if file.stat().st_size > _FILE_BYTES_MAX:
-        raise fail(f"{file} is larger than {_FILE_BYTES_MAX // MB} MB, the most for a subtitle file.")
+    raw = read_text_file(file, what="subtitle file")
     suffix = output.suffix.lower()
     named = next((form for form, kind in FORM_OF.items() if suffix in kind.suffixes), None)
     chosen = format or named
@@ -56,7 +50,7 @@ def convert(
         raise fail(f"The name of {output} does not tell its form. End it with one of {known}, or use --to.")
     check_output(output, file, force=force)
     try:
-        imported = read_in_process(file.read_bytes(), language, Reading(fps, roll_up))
+        imported = read_in_process(raw, language, Reading(fps, roll_up))
     except UnreadableSubtitles as error:
         raise fail(f"{file} cannot be converted. {error}") from None
     lines = [with_words(line) for line in imported.lines]
@@ -64,8 +58,4 @@ def convert(
     content = write(chosen, document)
     for note in (*imported.notes, *losses(chosen, document)):
         err.print(note, soft_wrap=True, markup=False)
-    if output == STANDARD_OUTPUT:
-        typer.echo(content, nl=False)
-        return
-    write_whole(output, content)
-    err.print(f"Wrote {output}", soft_wrap=True)
+    put_out(output, content)

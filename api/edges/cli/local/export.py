@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from api.edges.cli.console import err, fail
+from api.edges.cli.local.options import Force, MediaFile
 from api.edges.cli.local.outputs import check_output, move_whole
+from api.edges.cli.local.work import work
 from api.edges.cli.settings import settings_with
 from pipelines.messages.export_form import (
     FORMS_OF_MODE,
@@ -28,7 +29,7 @@ _ONE_LANGUAGE = "Only one subtitle file can be drawn into the picture. Use --mod
 
 
 def export(
-    file: Annotated[Path, typer.Argument(help="A video or audio file.")],
+    file: MediaFile,
     captions: Annotated[
         list[Path] | None, typer.Option("--captions", "-c", help="A subtitle file; its name may hold the language.")
     ] = None,
@@ -42,7 +43,7 @@ def export(
     fit: Annotated[Fit, typer.Option(help="How the picture gets another shape.")] = Fit.PAD,
     height: Annotated[int | None, typer.Option(min=2, help="Short side of the picture in pixels.")] = None,
     quality: Annotated[Quality, typer.Option(help="Size against fidelity.")] = Quality.STANDARD,
-    force: Annotated[bool, typer.Option(help="Overwrite a file that exists.")] = False,
+    force: Force = False,
 ) -> None:
     """Write FILE with its captions, or its sound alone."""
     settings = settings_with()
@@ -61,18 +62,12 @@ def export(
         raise fail(_ONE_LANGUAGE)
 
     from api.edges.cli.local.export_run import export_file
-    from cluster.logs.logging import configure_logging
     from pipelines.captions.reading.cues import UnreadableSubtitles
-    from pipelines.messages.attempt import StageFailed
 
-    configure_logging("export", settings.model_copy(update={"log_level": "warning"}))
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     form = ExportForm(FileForm(suffix), PictureForm(aspect, fit, height, quality))
-    try:
-        with export_file(settings, file, subtitles, mode, form) as made:
-            move_whole(made, output)
-    except (StageFailed, UnreadableSubtitles) as failed:
-        raise fail(failed.reason if isinstance(failed, StageFailed) else str(failed)) from None
-    except KeyboardInterrupt:
-        raise fail("Stopped. Nothing was written.", 130) from None
+    with (
+        work("export", settings, UnreadableSubtitles),
+        export_file(settings, file, subtitles, mode, form) as made,
+    ):
+        move_whole(made, output)
     err.print(f"Wrote {output}", soft_wrap=True)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from api.edges.cli.console import fail, out
+import typer
+
+from api.edges.cli.console import err, fail, out
 from pipelines.captions.forms.form import CaptionFormat, Document
 
 if TYPE_CHECKING:
@@ -36,6 +38,15 @@ def writer(format: CaptionFormat) -> Callable[[list[CaptionLine], str], bytes]:
     from pipelines.captions.forms.registry import write
 
     return lambda lines, language: write(format, Document(lines, language))
+
+
+def put_out(target: Path, content: bytes) -> None:
+    """Print the captions, or write them and say so."""
+    if target == STANDARD_OUTPUT:
+        typer.echo(content, nl=False)
+        return
+    write_whole(target, content)
+    err.print(f"Wrote {target}", soft_wrap=True)
 
 
 def write_whole(target: Path, content: bytes) -> None:

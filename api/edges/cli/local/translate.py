@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.edges.cli.console import err, fail, sentences
-from api.edges.cli.local.outputs import STANDARD_OUTPUT, check_output, write_whole, writer
+from api.edges.cli.console import err, fail
+from api.edges.cli.local.options import Force, Output
+from api.edges.cli.local.outputs import check_output, put_out, writer
+from api.edges.cli.local.work import CAPTION_BYTES_MAX, work
 from api.edges.cli.settings import settings_with
 from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat
@@ -32,17 +33,14 @@ def translate(
         str | None,
         typer.Option("--from", help="Language of FILE, such as en. By default, from its name (talk.en.srt) or text."),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where to write, - for standard output. By default, next to FILE."),
-    ] = None,
+    output: Output = None,
     format: Annotated[
         CaptionFormat | None, typer.Option(help="Format of the translation. By default, that of the output's name.")
     ] = None,
     glossary: Annotated[
         Path | None, typer.Option(metavar="TERMS.csv", help="Terms: a CSV file with the columns source and target.")
     ] = None,
-    force: Annotated[bool, typer.Option(help="Overwrite a file that exists.")] = False,
+    force: Force = False,
 ) -> None:
     """Translate the captions of FILE."""
     settings = settings_with()
@@ -57,30 +55,16 @@ def translate(
 
     from api.edges.cli.local.models_here import translation_model
     from api.edges.cli.local.translation_run import translate_lines
-    from cluster.logs.logging import configure_logging
     from cluster.ray.runtime import RayUnreachable
-    from pipelines.messages.attempt import StageFailed
     from serve.profile import BadProfile
     from serve.tasks.translation.load import TranslationMissing
 
-    configure_logging("translate", settings.model_copy(update={"log_level": "warning"}))
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with sentences(RayUnreachable, BadProfile, TranslationMissing), translation_model(settings) as client:
-            result = translate_lines(imported.lines, source, to, glossary=terms, client=client)
-    except StageFailed as failed:
-        raise fail(failed.reason) from None
-    except KeyboardInterrupt:
-        # As in `transcribe`: running a string clears an interrupt that Python remembers.
-        exec("")
-        raise fail("Stopped. Nothing was written.", 130) from None
+    expected = (RayUnreachable, BadProfile, TranslationMissing)
+    with work("translate", settings, *expected), translation_model(settings) as client:
+        result = translate_lines(imported.lines, source, to, glossary=terms, client=client)
     text = writer(format)(_captions(result.lines), result.language)
     _tell(result)
-    if output == STANDARD_OUTPUT:
-        typer.echo(text, nl=False)
-        return
-    write_whole(output, text)
-    err.print(f"Wrote {output}", soft_wrap=True)
+    put_out(output, text)
 
 
 def _output(file: Path, to: str, output: Path | None, format: CaptionFormat | None) -> tuple[Path, CaptionFormat]:
@@ -113,8 +97,8 @@ def _read(file: Path, source: str | None) -> Imported:
     from pipelines.captions.imports.process import read_in_process
     from pipelines.captions.reading.cues import UnreadableSubtitles
 
-    if file.stat().st_size > _FILE_BYTES_MAX:
-        raise fail(f"{file} is larger than {_FILE_BYTES_MAX // MB} MB, the most for a subtitle file.")
+    if file.stat().st_size > CAPTION_BYTES_MAX:
+        raise fail(f"{file} is larger than {CAPTION_BYTES_MAX // MB} MB, the most for a subtitle file.")
     try:
         imported = read_in_process(file.read_bytes(), source)
     except UnreadableSubtitles as error:
@@ -122,9 +106,6 @@ def _read(file: Path, source: str | None) -> Imported:
     if not imported.lines:
         raise fail(f"{file} holds no captions.")
     return imported
-
-
-_FILE_BYTES_MAX = 6_000_000
 
 
 def _terms(glossary: Path | None) -> tuple[GlossaryTerm, ...]:
