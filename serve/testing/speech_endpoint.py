@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
 from email.parser import BytesParser
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from serve.testing.stand_in_server import Answers, Faults, serving
 
 MODEL = "stand-in-speech"
 
@@ -36,20 +37,13 @@ Reply = Callable[[SpeechCall], Any]
 
 
 @dataclass
-class SpeechFaults:
-    """`status` is the answer of the next `failures` requests, with `retry_after` where it is set."""
-
-    status: int | None = None
-    failures: int = 10**6
-    retry_after: str | None = None
-    message: str = "Broken on purpose."
+class SpeechFaults(Faults):
     refuses_words: bool = False
     refuses_verbose: bool = False
     cuts_off: int = 0
     """So many answers end in the middle."""
     holds: bool = False
     """Every answer waits for `released`."""
-    released: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass
@@ -74,64 +68,41 @@ def speech_endpoint(
     reply: Reply, *, key: str | None = None, models: tuple[str, ...] = (MODEL,)
 ) -> Iterator[StandInSpeech]:
     """Serve until the block ends. With `key` other keys are rejected."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Answers)
-    server.daemon_threads = True
-    endpoint = StandInSpeech(f"http://127.0.0.1:{server.server_address[1]}/v1", reply, key, list(models))
-    server.endpoint = endpoint  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
+    with serving(_Answers, lambda url: StandInSpeech(url, reply, key, list(models))) as endpoint:
         yield endpoint
-    finally:
-        endpoint.faults.released.set()
-        server.shutdown()
-        server.server_close()
 
 
-class _Answers(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class _Answers(Answers):
     @property
     def endpoint(self) -> StandInSpeech:
         found: StandInSpeech = self.server.endpoint  # type: ignore[attr-defined]
         return found
 
     def do_GET(self) -> None:
-        data = [{"id": name, "object": "model", "created": 0, "owned_by": "test"} for name in self.endpoint.models]
-        self._send(200, {"object": "list", "data": data})
+        self.models(self.endpoint.models)
 
     def do_POST(self) -> None:
-        call = self._call()
-        endpoint = self.endpoint
+        call, endpoint = self._call(), self.endpoint
         with endpoint.lock:
             endpoint.calls.append(call)
-            endpoint.running += 1
-            endpoint.most_at_once = max(endpoint.most_at_once, endpoint.running)
-        endpoint.arrived.release()
-        try:
+        with self.counted(endpoint):
+            endpoint.arrived.release()
             if endpoint.faults.holds:
                 endpoint.faults.released.wait()
-            self._answer(call, endpoint.faults)
-        finally:
-            with endpoint.lock:
-                endpoint.running -= 1
+            if not self.is_refused(endpoint, "/v1/audio/transcriptions"):
+                self._answer(call, endpoint.faults)
 
     def _answer(self, call: SpeechCall, faults: SpeechFaults) -> None:
-        endpoint = self.endpoint
-        if self.path != "/v1/audio/transcriptions":
-            return self._error(404, "There is nothing here.")
-        if endpoint.key is not None and call.key != endpoint.key:
-            return self._error(401, f"Incorrect API key provided: {call.key}.")
-        if faults.status is not None and faults.failures > 0:
-            faults.failures -= 1
-            return self._error(faults.status, faults.message)
-        if call.one("model") not in endpoint.models:
-            return self._error(404, f"The model {call.one('model')} does not exist.")
+        if call.one("model") not in self.endpoint.models:
+            return self.error(404, f"The model {call.one('model')} does not exist.")
         if faults.refuses_words and call.wants_words:
-            return self._error(400, "timestamp_granularities is not supported.")
+            return self.error(400, "timestamp_granularities is not supported.")
         if faults.refuses_verbose and call.one("response_format") == "verbose_json":
-            return self._error(422, "verbose_json is not supported.")
-        answer = endpoint.reply(call)
-        return self._raw(200, answer if isinstance(answer, bytes) else json.dumps(answer).encode())
+            return self.error(422, "verbose_json is not supported.")
+        answer = self.endpoint.reply(call)
+        cut = faults.cuts_off > 0
+        faults.cuts_off -= cut
+        return self.raw(200, answer if isinstance(answer, bytes) else json.dumps(answer).encode(), cut=cut)
 
     def _call(self) -> SpeechCall:
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -146,34 +117,7 @@ class _Answers(BaseHTTPRequestHandler):
                 wav = content
             else:
                 fields.setdefault(name, []).append(content.decode())
-        return SpeechCall(fields, wav, self.headers.get("Authorization", "").removeprefix("Bearer "))
-
-    def _error(self, status: int, message: str) -> None:
-        self._send(status, {"error": {"message": message, "type": "error", "param": None, "code": None}})
-
-    def _send(self, status: int, content: Any) -> None:
-        self._raw(status, json.dumps(content).encode())
-
-    def _raw(self, status: int, content: bytes) -> None:
-        faults = self.endpoint.faults
-        try:
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            if status != 200 and faults.retry_after is not None:
-                self.send_header("Retry-After", faults.retry_after)
-            self.end_headers()
-            if status == 200 and self.command == "POST" and faults.cuts_off > 0:
-                faults.cuts_off -= 1
-                self.wfile.write(content[: len(content) // 2])
-                self.close_connection = True
-                return
-            self.wfile.write(content)
-        except ConnectionError:
-            self.close_connection = True
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Log nothing on the terminal."""
+        return SpeechCall(fields, wav, self.key)
 
 
 def _parts(message: Message) -> list[Message]:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from serve.testing.onnx_graph import Graph
 from serve.testing.tiny_sherpa.script import NEVER, SENTENCES, facts, frames_of, text_of, token_lines
+from serve.testing.tiny_sherpa.transducer import BANDS, save_transducer
 
 OMNILINGUAL_STEP = 320
 """Samples of one frame."""
-LFR_WINDOW, LFR_SHIFT, BANDS = 7, 6, 80
+LFR_WINDOW, LFR_SHIFT = 7, 6
 ZIPFORMER_STEP = 4
-CONTEXT = 2
 MISHEARD, MISHEARD_BY = "▁Rake", 0.5
 """What the zipformer takes the name for without help, and by how much it prefers that."""
 
@@ -87,31 +87,7 @@ def save_zipformer(folder: Path) -> None:
     graph.add("Div", ["padded", graph.integer("one_step", ZIPFORMER_STEP)], "count")
     _scores_of_frames(graph, table)
     _for_each_row(graph, "encoder_out")
-    graph.save(
-        folder / "encoder-epoch-99-avg-1.int8.onnx",
-        {"x": ("float", ["N", "T", BANDS]), "x_lens": ("int64", ["N"])},
-        {"encoder_out": ("float", ["N", "S", len(tokens)]), "encoder_out_lens": ("int64", ["N"])},
-        facts(model_type="zipformer2"),
-    )
-    graph = Graph()
-    graph.constant("nothing", np.zeros((len(tokens), len(tokens)), np.float32))
-    graph.add("Gather", ["y", graph.integer("last", CONTEXT - 1)], "piece", axis=1)
-    graph.add("Gather", ["nothing", "piece"], "decoder_out")
-    graph.save(
-        folder / "decoder-epoch-99-avg-1.onnx",
-        {"y": ("int64", ["N", CONTEXT])},
-        {"decoder_out": ("float", ["N", len(tokens)])},
-        facts(vocab_size=len(tokens), context_size=CONTEXT),
-    )
-    graph = Graph()
-    graph.add("Add", ["encoder_out", "decoder_out"], "logit")
-    graph.save(
-        folder / "joiner-epoch-99-avg-1.int8.onnx",
-        {"encoder_out": ("float", ["N", len(tokens)]), "decoder_out": ("float", ["N", len(tokens)])},
-        {"logit": ("float", ["N", len(tokens)])},
-        facts(joiner_dim=len(tokens)),
-    )
-    (folder / "tokens.txt").write_text(token_lines(tokens), "utf-8")
+    save_transducer(folder, graph, tokens)
     (folder / "bpe.vocab").write_text("".join(f"{token}\t{-number}\n" for number, token in enumerate(tokens)), "utf-8")
 
 

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from serve.testing.onnx_graph import Graph
 from serve.testing.tiny_sherpa.script import facts, token_lines
-from serve.testing.tiny_speller.fbank import BANDS, EDGE, FFT, FLOOR, FRAME, SHIFT, mel_matrix, spectrum_matrix
-from serve.testing.tiny_speller.letters import LETTERS
+from serve.testing.tiny_sherpa.transducer import save_transducer
+from serve.testing.tiny_speller.fbank import EDGE, FFT, FLOOR, FRAME, SHIFT, mel_matrix, spectrum_matrix
+from serve.testing.tiny_speller.shape import DILATIONS, KERNEL, LETTERS
 
-DILATIONS = (1, 2, 4, 1, 2, 4, 1, 2)
-KERNEL = 5
-CONTEXT = 2
 AGAIN = 30.0
 """Taken from the score of a letter that wins a second frame in a row: a transducer writes it once."""
 Weights = Mapping[str, NDArray[Any]]
@@ -83,31 +81,7 @@ def save_zipformer(folder: Path, weights: Weights) -> None:
     graph.add("Sub", ["raised_nothing", "losses"], "encoder_out")
     graph.add("Add", ["x_lens", graph.integers("one", [1])], "raised")
     graph.add("Div", ["raised", graph.integers("two", [2])], "encoder_out_lens")
-    graph.save(
-        folder / "encoder-epoch-99-avg-1.int8.onnx",
-        {"x": ("float", ["N", "T", BANDS]), "x_lens": ("int64", ["N"])},
-        {"encoder_out": ("float", ["N", "S", len(tokens)]), "encoder_out_lens": ("int64", ["N"])},
-        facts(model_type="zipformer2"),
-    )
-    graph = Graph()
-    graph.constant("nothing", np.zeros((len(tokens), len(tokens)), np.float32))
-    graph.add("Gather", ["y", graph.integer("last", CONTEXT - 1)], "piece", axis=1)
-    graph.add("Gather", ["nothing", "piece"], "decoder_out")
-    graph.save(
-        folder / "decoder-epoch-99-avg-1.onnx",
-        {"y": ("int64", ["N", CONTEXT])},
-        {"decoder_out": ("float", ["N", len(tokens)])},
-        facts(vocab_size=len(tokens), context_size=CONTEXT),
-    )
-    graph = Graph()
-    graph.add("Add", ["encoder_out", "decoder_out"], "logit")
-    graph.save(
-        folder / "joiner-epoch-99-avg-1.int8.onnx",
-        {"encoder_out": ("float", ["N", len(tokens)]), "decoder_out": ("float", ["N", len(tokens)])},
-        {"logit": ("float", ["N", len(tokens)])},
-        facts(joiner_dim=len(tokens)),
-    )
-    (folder / "tokens.txt").write_text(token_lines(tokens), "utf-8")
+    save_transducer(folder, graph, tokens)
 
 
 def _network(graph: Graph, weights: Weights) -> None:

@@ -6,12 +6,9 @@ import torch
 from torch import nn
 
 from serve.testing.tiny_speller.fbank import BANDS
-from serve.testing.tiny_speller.letters import LETTERS
+from serve.testing.tiny_speller.shape import DILATIONS, KERNEL, LETTERS, WIDTH
 
 CLASSES = len(LETTERS) + 1
-WIDTH = 160
-DILATIONS = (1, 2, 4, 1, 2, 4, 1, 2)
-KERNEL = 5
 
 
 class Speller(nn.Module):  # type: ignore[misc]

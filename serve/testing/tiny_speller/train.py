@@ -14,9 +14,9 @@ import torch
 from numpy.typing import NDArray
 
 from serve.testing.tiny_speller.fbank import log_mels
-from serve.testing.tiny_speller.letters import BLANK, LETTERS
 from serve.testing.tiny_speller.network import Speller
 from serve.testing.tiny_speller.sentences import random_sentence
+from serve.testing.tiny_speller.shape import BLANK, LETTERS
 from serve.testing.tiny_speller.spoken import VOICES, Spoken, speak
 
 log = structlog.get_logger(__name__)
