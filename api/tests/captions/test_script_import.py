@@ -31,8 +31,8 @@ async def test_the_text_replaces_the_captions_at_their_times_and_can_be_undone(a
     page = await Editor(ada, file.slug).look()
     before = page.lines
     said = await import_text(page, SCRIPT)
-    assert "Not spoken, so left out: # Notes for the reader" in said
-    assert "Not spoken, so left out: This paragraph was cut" in said
+    assert "Not spoken, so left out: “# Notes for the reader”." in said
+    assert "Not spoken, so left out: “This paragraph was cut" in said
     lines = (await page.look()).lines
     assert page.texts == ["The harbour is CLOSED today.", "No body knows when it opens!", "Ask again tomorrow morning."]
     assert [line["start_ms"] for line in lines] == [line["start_ms"] for line in before]

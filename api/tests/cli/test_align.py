@@ -42,8 +42,8 @@ def align(*arguments: str) -> tuple[int, str]:
 def test_a_text_becomes_captions_and_captions_get_times(folder: Path) -> None:
     code, said = align("talk.mp4", "script.txt", "--language", "en-US")
     assert code == 0, said
-    assert "Not spoken, so left out: # The show" in said
-    assert "Not spoken, so left out: This paragraph was cut" in said
+    assert "Not spoken, so left out: “# The show”." in said
+    assert "Not spoken, so left out: “This paragraph was cut" in said
     lines = parse_srt((folder / "talk.srt").read_text())
     assert " ".join(line.text.replace("\n", " ") for line in lines) == SPOKEN
     assert 500 <= lines[0].start_ms <= 1_000

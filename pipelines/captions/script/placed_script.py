@@ -18,7 +18,7 @@ ANOTHER_SCRIPT = Wording(
     "This text is not what is spoken here: {same:,} of its {words:,} words were heard. Check that both belong "
     "together.",
 )
-NOT_SPOKEN = Wording("pipelines.captions.not_spoken", "Not spoken, so left out: {passage}")
+NOT_SPOKEN = Wording("pipelines.captions.not_spoken", "Not spoken, so left out: “{passage}”.")
 MORE_NOT_SPOKEN = Wording("pipelines.captions.more_not_spoken", "Other passages that are not spoken: {count:,}.")
 NOTES_MAX = 5
 PASSAGE_MAX = 120
