@@ -88,6 +88,14 @@ BOTH_DATABASES = tuple(
 meets PostgreSQL in the long tests."""
 
 
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    """A task, a command or a bench that runs inside a test sets up its own log lines; the next test has its own."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Whole files to each process, and to one process all files that share an installation."""

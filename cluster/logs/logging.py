@@ -53,7 +53,6 @@ def configure_logging(process: str, settings: ClusterSettings | None = None) -> 
         ],
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=structlog.stdlib.LoggerFactory(),
-        cache_logger_on_first_use=True,
     )
     render: list[Processor] = (
         # Its own tracebacks print local variables: cookies, bodies, passwords.

@@ -36,13 +36,10 @@ async def test_log_lines_of_a_request_name_it_and_its_person(ada: Browser, state
         lines.append(dict(line))
         raise structlog.DropEvent
 
-    structlog.configure(processors=[structlog.contextvars.merge_contextvars, keep], cache_logger_on_first_use=False)
+    structlog.configure(processors=[structlog.contextvars.merge_contextvars, keep])
     event.listen(state.database.engine.sync_engine, "checkin", lambda *_: structlog.get_logger("test").info("looked"))
-    try:
-        await ada.get("/api/files", headers={"X-Request-Id": ID})
-        await ada.get("/healthz")
-    finally:
-        structlog.reset_defaults()
+    await ada.get("/api/files", headers={"X-Request-Id": ID})
+    await ada.get("/healthz")
     # The web process looks at its database without a request too, when it sweeps uploads.
     assert {line["request_id"] for line in lines if "request_id" in line} == {ID}
     assert [line["request_id"] for line in lines if line.get("user_id") == str(ada.user_id)]

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from benchmarks.goals.batching import long_file, overhead, short_clips, stable_words, whole_windows
 from benchmarks.goals.report import Report
 from benchmarks.measure.load.own_cluster import cluster
+from benchmarks.quiet import silence_logs
 from serve.core.models.processor import use_avx512
 from serve.testing.random_whisper import BASE, SHAPES, Shape
 from serve.testing.sound import Spoken, spoken_clips
@@ -43,7 +43,7 @@ def command(
         raise typer.BadParameter(f"There is no goal {', '.join(sorted(unknown))} here.")
     # Both sides of every comparison get it.
     use_avx512()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     report = Report("batching-goals")
     with tempfile.TemporaryDirectory(prefix="batching-goals-") as work:
         folder = Path(work)

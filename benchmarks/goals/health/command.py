@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from benchmarks.goals.health.changes import new_limits_s, rollout, watch_over
 from benchmarks.goals.health.hangs import Replacement, counted, every_task, hung, suspended
 from benchmarks.goals.health.overload import overload, quantile
 from benchmarks.goals.report import Report
+from benchmarks.quiet import silence_logs
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import remove, shutdown, start, wait_ready
 from serve.testing.counted_task import CountedClient, Hang, counted_application, counted_task
@@ -31,7 +31,7 @@ def command(
     seconds: Annotated[float, typer.Option(min=1, help="Length of the overload.")] = 20.0,
     piece_ms: Annotated[int, typer.Option(min=1, help="Work of one piece at the overloaded model.")] = 50,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     report = Report("health")
     with _cluster() as folder:
         _hangs(report, folder)

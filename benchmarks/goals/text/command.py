@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-import structlog
 import typer
 
 from benchmarks.goals.pairs import Pairs, alternate
 from benchmarks.goals.report import Report
+from benchmarks.quiet import silence_logs
 from cluster.resources import cores
 from serve.chat.ct2_chat import CTranslate2Chat
 from serve.chat.messages import ChatAnswer, ChatRequest
@@ -33,7 +33,7 @@ NOTES_OF_REPORT = (
 
 
 def command(pairs: Annotated[int, typer.Option(min=1, help="Pairs that must count for each ratio.")] = 5) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     report = Report("text-goals")
     with tempfile.TemporaryDirectory(prefix="text-") as work:
         _random_weights(report, Path(work), pairs)

@@ -6,13 +6,13 @@ import random
 from functools import partial
 from typing import Annotated
 
-import structlog
 import typer
 
 from benchmarks.goals.pairs import alternate
 from benchmarks.goals.report import Report
 from benchmarks.goals.translation.bare import Bare
 from benchmarks.goals.translation.ours import Ours
+from benchmarks.quiet import silence_logs
 from cluster.resources import cores
 from serve.core.models.processor import use_avx512
 from serve.testing.random_translator import SHAPES, reciting_translator
@@ -36,7 +36,7 @@ def command(
 ) -> None:
     # Both sides get it.
     use_avx512()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     report = Report("translation-goals")
     model = reciting_translator(SHAPES[shape])
     texts = material(lines)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import structlog
 import typer
 
 from benchmarks.goals.report import Report
@@ -26,6 +25,7 @@ from benchmarks.measure.models.run import System, in_turns
 from benchmarks.measure.outcomes.compare import Verdict, compare
 from benchmarks.measure.outcomes.outcome import Data, Item, SystemRun
 from benchmarks.measure.progress import progress
+from benchmarks.quiet import silence_logs
 from cluster.resources import cores
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.clips import clip_named, synthesise
@@ -52,7 +52,7 @@ def command(
         int, typer.Option(min=TURNS_OF_A_TRY, help="Turns of the three models, from which tries are drawn.")
     ] = 100,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     report = Report("verdicts")
     with tempfile.TemporaryDirectory(prefix="verdicts-") as work:
         taken = _turns(Path(work), turns)

@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 from rich.console import Console
 
@@ -20,6 +19,7 @@ from benchmarks.measure.load.results import METRICS
 from benchmarks.measure.models.environment import finished
 from benchmarks.measure.outcomes.outcome import Data
 from benchmarks.measure.outcomes.publish import publish
+from benchmarks.quiet import silence_logs
 from serve.profile import BadProfile
 from serve.tasks.transcription.messages import DecodeOptions
 
@@ -55,7 +55,7 @@ def command(
     word_times: WordTimes = True,
     output: Output = None,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     axes = grid.Axes(batch or (1, 4, 8, 16), wait or (0, 20), callers or (1, 4, 16, 64))
     options = DecodeOptions(language=language, word_times=word_times)
     curves = None

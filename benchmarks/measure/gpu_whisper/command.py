@@ -17,6 +17,7 @@ from benchmarks.measure.models.environment import finished
 from benchmarks.measure.outcomes.outcome import Curve, Data, Figure, Item, Metric, Point, SystemRun
 from benchmarks.measure.outcomes.publish import publish
 from benchmarks.measure.progress import Advance, progress
+from benchmarks.quiet import silence_logs
 from serve.tasks.transcription.messages import MAX_WINDOW_MS, SAMPLE_RATE
 from serve.tasks.transcription.whisper_torch.folder import missing_libraries
 
@@ -80,7 +81,7 @@ def command(
     names = side or list(SIDES)
     if unknown := set(names) - set(SIDES):
         raise typer.BadParameter(f"There is no side {', '.join(sorted(unknown))}. There are {', '.join(SIDES)}.")
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     device = chosen_device()
     notes = [*([NO_GPU] if device == "cpu" else []), *NOTES]
     speed: DeviceSpeed = measured_speed(device)

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-import structlog
-
 from benchmarks.measure.load.arrivals import Arrival
 from benchmarks.measure.load.callers import Callers, OnRefusal
 from benchmarks.measure.load.clips import Clip
@@ -24,6 +22,7 @@ from benchmarks.measure.load.engine_target import scheduled
 from benchmarks.measure.load.memory import gpu_bytes, peak_bytes, reset_peak
 from benchmarks.measure.load.metered_engine import MeteredEngine, first_refusal
 from benchmarks.measure.load.request import Request
+from benchmarks.quiet import silence_logs
 from serve.core.messages import EngineInfo
 from serve.core.models.processor import KEPT_MEMORY
 from serve.core.replica_messages import BatchLimits
@@ -118,7 +117,7 @@ _rooms: list[_Room] = []
 
 
 def _load(configuration: Configuration, clips: list[Clip], options: DecodeOptions) -> Loaded:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     begun = time.perf_counter()
     engine = load_transcription(configuration.profile, configuration.settings, configuration.models_root)
     seconds = time.perf_counter() - begun

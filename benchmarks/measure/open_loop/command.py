@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from benchmarks.measure.load.arrivals import poisson
@@ -35,6 +34,7 @@ from benchmarks.measure.open_loop.systems import Load, Server, System, Through, 
 from benchmarks.measure.outcomes.outcome import Data
 from benchmarks.measure.outcomes.publish import publish
 from benchmarks.measure.progress import progress
+from benchmarks.quiet import silence_logs
 from cluster.ray.runtime import RayUnreachable
 from serve.application import DeployFailed
 from serve.profile import BadProfile
@@ -77,7 +77,7 @@ def command(
         raise typer.BadParameter("--url and --through openai belong together.")
     if through in (Through.CLUSTER, Through.RUNNING) and on_refusal is OnRefusal.COUNT:
         raise typer.BadParameter("The product's client always waits after a refusal: only engine and openai can count.")
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     server = None if url is None else Server(transcriptions_url(url), server_model, os.environ.get(key_from))
     options = DecodeOptions(language=language, word_times=word_times)
     with tempfile.TemporaryDirectory(prefix="serve-") as work:

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from api.testing.processes.product import running_product
@@ -23,6 +22,7 @@ from benchmarks.measure.pipeline.crowd import Media, run
 from benchmarks.measure.pipeline.page import NoInstallation
 from benchmarks.measure.pipeline.results import METRICS, system_of
 from benchmarks.measure.pipeline.uploading import media_in
+from benchmarks.quiet import silence_logs
 from pipelines.languages import AUTO
 from pipelines.media.probe import probe
 from pipelines.media.sample import SAMPLE
@@ -53,7 +53,7 @@ def command(
 ) -> None:
     if url is not None and (model is not None or profile != "auto"):
         raise typer.BadParameter("A running installation has its own model and profile.")
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     paths = [SAMPLE] if media is None else media_in(media, AUDIO)
     if not paths:
         raise typer.BadParameter(f"{media} holds no video or audio.", param_hint="--media")

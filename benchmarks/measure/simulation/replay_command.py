@@ -8,7 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from benchmarks.measure.batching import service_times
@@ -27,6 +26,7 @@ from benchmarks.measure.simulation.command import service_of
 from benchmarks.measure.simulation.replay import AGREEMENT, MEAN, Agreement, Outage, agreements, replayed
 from benchmarks.measure.simulation.served import ServedModel
 from benchmarks.measure.simulation.traces import DIES_AFTER, Trace, arrivals_of
+from benchmarks.quiet import silence_logs
 from serve.application import DeployFailed
 from serve.core.messages import EngineInfo
 from serve.core.replica_messages import BatchLimits
@@ -64,7 +64,7 @@ def command(
     seed: Seed = 1,
     output: Output = None,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     traces = list(dict.fromkeys(trace or [Trace.CALM]))
     if Trace.FAILURES in traces and through is Through.ENGINE:
         raise typer.BadParameter("Only a served model has replicas that die: add --through cluster.")

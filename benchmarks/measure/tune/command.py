@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import structlog
 import typer
 from rich.console import Console
 
@@ -23,6 +22,7 @@ from benchmarks.measure.tune.decision import Decision, Goal, decide
 from benchmarks.measure.tune.evidence import evidence_of, written_profile
 from benchmarks.measure.tune.halving import halve, rounds_of
 from benchmarks.measure.tune.trials import FINAL, Trial, Trials
+from benchmarks.quiet import silence_logs
 from serve.profile import BadProfile
 from serve.tasks.transcription.messages import DecodeOptions
 
@@ -64,7 +64,7 @@ def command(
         raise typer.BadParameter("A profile's name ends in .yaml.", param_hint="--write")
     if p95 is not None and rate is None:
         raise typer.BadParameter("A latency needs the --rate at which it must hold.")
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     goal = Goal(rate, None if p95 is None else seconds_of(p95))
     if rate is not None:
         seconds = max(seconds, REQUESTS_FOR_P95 / rate)

@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from api.platform.settings import get_settings
@@ -23,6 +22,7 @@ from benchmarks.measure.models.options import ComputeType, Device, ProfileName, 
 from benchmarks.measure.models.run import clear_sentences, limited, measured
 from benchmarks.measure.outcomes.outcome import Data, Outcome, SystemRun, distinct
 from benchmarks.measure.outcomes.publish import publish
+from benchmarks.quiet import silence_logs
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 MADE = "made phrase book"
@@ -83,7 +83,7 @@ def command(
     turns: Turns = 0,
     out: ResultFile = None,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     models = list(model or ())
     overlay = {
         key: value

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from api.platform.settings import get_settings
@@ -33,6 +32,7 @@ from benchmarks.measure.models.run import (
 from benchmarks.measure.models.sections import section_with
 from benchmarks.measure.outcomes.outcome import Data, Item, distinct
 from benchmarks.measure.outcomes.publish import publish
+from benchmarks.quiet import silence_logs
 from pipelines.messages.speakers import Turn
 from serve.testing.tiny_speakers.archive import speakers_folder
 
@@ -78,7 +78,7 @@ def command(
     each: Annotated[int, typer.Option(min=1, help="With --made: conversations of each kind.")] = 3,
     out: ResultFile = None,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-speakers-") as work:
         root = Path(work)
         models = list(model or ())

@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from api.platform.settings import get_settings
@@ -23,6 +22,7 @@ from benchmarks.measure.models.text.scores import METRICS
 from benchmarks.measure.models.text.transcripts import EXPECTED, read_transcripts
 from benchmarks.measure.outcomes.outcome import Data, distinct
 from benchmarks.measure.outcomes.publish import publish
+from benchmarks.quiet import silence_logs
 from pipelines.messages.minutes import TextType
 from serve.core.text.language_codes import canonical
 from serve.testing.tiny_models.archives import CHAT, unpack
@@ -60,7 +60,7 @@ def command(
     turns: Turns = 0,
     out: ResultFile = None,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-text-") as work:
         models = list(model or ())
         if made:

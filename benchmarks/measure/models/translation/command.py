@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from api.platform.settings import get_settings
@@ -25,6 +24,7 @@ from benchmarks.measure.models.translation.run import questions
 from benchmarks.measure.models.translation.scores import METRICS, Direction
 from benchmarks.measure.outcomes.outcome import Data, distinct
 from benchmarks.measure.outcomes.publish import publish
+from benchmarks.quiet import silence_logs
 from pipelines.captions.reading.encodings import decode
 from pipelines.messages.translate import GlossaryTerm
 from pipelines.translation.terms.glossary_file import UnreadableGlossary, read_glossary
@@ -69,7 +69,7 @@ def command(
     documents: Annotated[int, typer.Option(min=1, help="With --made: how many subtitle files.")] = 8,
     out: ResultFile = None,
 ) -> None:
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    silence_logs()
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-translation-") as work:
         root = Path(work)
         models = list(model or ())
