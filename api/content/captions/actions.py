@@ -39,5 +39,8 @@ TRANSLATE = "Translate"
 RECUT = "Recut"
 """The action of the revision that cuts all lines again by a quality profile."""
 
+MEASURE = "Measure"
+"""The action of a revision that gives words the times at which they are spoken. Undo passes over it."""
+
 FOLLOW = "Follow"
 """The action of a revision that keeps a translation in step with its source. Undo on the source takes it back."""

@@ -8,17 +8,19 @@ from collections.abc import Sequence
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.captions.editing.announcing import announce_lines
 from api.content.captions.editing.saving import Change
 from api.content.captions.large.change import LargeChange
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.speech.jobs import NO_SPEECH
+from api.content.captions.timing.service import measure_later
 from api.content.files.models import File
 from api.content.files.webhooks import emit_captions_changed
 from api.content.glossary.corrections import record
 from api.people.access.audience import notice_of
 from api.platform.jobs.outbox import add_event
-from api.platform.realtime.events import child_of, event
+from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from pipelines.captions.edits.corrections import Correction, corrected
 
@@ -35,20 +37,14 @@ async def learn(session: AsyncSession, file: File, track: CaptionTrack, change: 
 
 
 async def announce(session: AsyncSession, file: File, change: Change) -> None:
-    """Let pages that show a translation fetch it again, and report the change to webhooks."""
+    """Let pages that show a translation fetch it again, report the change to webhooks, and measure new words."""
     if change.followed:
         message = event(Topic.TRANSLATE, Action.CHANGED, slug=file.slug, name=file.name)
         add_event(session, await notice_of(session, file, message))
     if change.is_move or change.before_count or change.after_count:
         await announce_lines(session, file, change.language, change.revision)
         await emit_captions_changed(session, file, change.language, *change.followed)
-
-
-async def announce_lines(session: AsyncSession, file: File, language: str, revision: int) -> None:
-    """Let the pages of everybody who has these captions open fetch what changed."""
-    child = child_of(language)
-    message = event(Topic.CAPTIONS, Action.CHANGED, slug=file.slug, name=file.name, child=child, revision=revision)
-    add_event(session, await notice_of(session, file, message))
+        await measure_later(session, file, change)
 
 
 async def remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from api.content.captions.actions import FOLLOW, CaptionAction
+from api.content.captions.actions import FOLLOW, MEASURE, CaptionAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class History:
     undone: tuple[int, ...] = ()
 
 
+_OUTSIDE = frozenset({FOLLOW, MEASURE})
 _PRUNED = 0
 """Stands for a change that has been pruned. Numbers begin at 1."""
 
@@ -25,12 +26,13 @@ def replay(revisions: Iterable[tuple[int, str]]) -> History:
 
     A change made after an undo discards what was undone, as in every editor. The oldest revisions may have been
     pruned. Undo and redo stop where they would need one of those. Changes that only follow the source of a translation
-    belong to the history of the source.
+    belong to the history of the
+    source, and measured times of words to nobody's.
     """
     done: list[int] = []
     undone: list[int] = []
     for number, action in revisions:
-        if action == FOLLOW:
+        if action in _OUTSIDE:
             continue
         if action == CaptionAction.UNDO:
             undone.append(done.pop() if done else _PRUNED)

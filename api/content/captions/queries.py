@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Text, cast, delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.captions.actions import MEASURE
 from api.content.captions.history import History, replay
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.content.captions.stored.rows import STORED
@@ -148,6 +149,14 @@ _STEP = (
     CaptionRevision.speakers_after,
 )
 """A revision with its lines as JSON text, decoded off the event loop."""
+
+
+async def has_changed_since(session: AsyncSession, track: CaptionTrack, revision: int) -> bool:
+    """Whether anybody changed the track after that revision. Measured times of words are nobody's change."""
+    if revision >= track.revision:
+        return False
+    newer = (CaptionRevision.track_id == track.id, CaptionRevision.number > revision, CaptionRevision.action != MEASURE)
+    return await session.scalar(select(CaptionRevision.id).where(*newer).limit(1)) is not None
 
 
 async def revision(session: AsyncSession, track_id: uuid.UUID, number: int) -> Row[*tuple[Any, ...]] | None:

@@ -31,7 +31,7 @@ class Handler(Generic[ResultT]):
     """Does nothing; a domain overrides what it needs."""
 
     async def on_started(self, session: AsyncSession, job: Job) -> None:
-        """An attempt starts."""
+        """An attempt starts. May write the `request` of the job: the attempt gets what stands there then."""
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> Sequence[Notice]:
         """Called at most once a second. The returned notices are sent after the commit and may get lost.

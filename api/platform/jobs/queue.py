@@ -53,11 +53,13 @@ async def enqueue(
     work: int = 0,
     priority: int = 0,
     parent_id: uuid.UUID | None = None,
+    delay_s: float = 0,
 ) -> Job:
     """Enqueue a job in the caller's transaction and return it, or the job that already has this `dedup_key`.
 
     `file_id` is the file the work belongs to, by which it is cancelled and removed; None where there is none.
     `work` is how much there is to do (see `Job.work`). `fairness.py` says what the `priority` does.
+    It is not claimed before `delay_s` have passed.
     """
     # The session may not have written the rows that the job serves.
     await session.flush()
@@ -74,7 +76,7 @@ async def enqueue(
             priority=priority,
             parent_id=parent_id,
             request_id=current_request_id(),
-            run_after=clock.now(),
+            run_after=clock.now(delay_s),
         )
         .on_conflict_do_nothing(index_elements=[Job.dedup_key])
         .returning(Job)

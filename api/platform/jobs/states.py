@@ -10,6 +10,8 @@ class JobKind(StrEnum):
     TRANSCRIBE = "transcribe"
     RETRANSCRIBE = "retranscribe"
     """Parts of a file that has captions, to compare with them."""
+    MEASURE = "measure"
+    """Gives words that people wrote the times at which they are spoken."""
     ENCODING = "encoding"
     SHOTS = "shots"
     """Finds where the picture cuts."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from api.content.captions.after_change import announce_lines
+from api.content.captions.editing.announcing import announce_lines
 from api.content.files.models import File
 from api.people.access.event_delivery import event_delivery
 from api.platform.http.state import AppState

@@ -27,24 +27,31 @@ class NotTranscribable(ValueError):
 
 
 class PcmFile:
-    """Random access by time to a stored WAV. Use it as a context manager, in one thread."""
+    """Random access by time to a stored WAV, by its path or opened. Use it as a context manager, in one thread."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, source: Path | BinaryIO) -> None:
+        self._opened = source.open("rb") if isinstance(source, Path) else source
         try:
-            self._wav = wave.open(str(path), "rb")  # noqa: SIM115 - closed by __exit__
+            self._wav = wave.open(self._opened, "rb")  # noqa: SIM115 - closed by __exit__
+            self._require_form()
+        except NotTranscribable:
+            self._opened.close()
+            raise
         except (wave.Error, EOFError) as error:
+            self._opened.close()
             raise NotTranscribable(f"not a WAV file: {error}") from error
+
+    def _require_form(self) -> None:
         form = (self._wav.getnchannels(), self._wav.getsampwidth(), self._wav.getframerate())
         if form != (1, BYTES_PER_SAMPLE, SAMPLE_RATE):
-            self._wav.close()
             raise NotTranscribable(f"channels, bytes and rate are {form}, not {(1, BYTES_PER_SAMPLE, SAMPLE_RATE)}")
-        self._path = path
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._wav.close()
+        self._opened.close()
 
     @property
     def samples(self) -> int:
@@ -65,13 +72,12 @@ class PcmFile:
 
     def voice(self) -> bytes | None:
         """The bytes that `append_voice` put into the file, or None."""
-        with self._path.open("rb") as opened:
-            offset = 12
-            while len(head := _seek(opened, offset).read(_CHUNK.size)) == _CHUNK.size:
-                name, size = _CHUNK.unpack(head)
-                if name == _VOICE:
-                    return opened.read(size)
-                offset += _CHUNK.size + size + size % 2
+        offset = 12
+        while len(head := _seek(self._opened, offset).read(_CHUNK.size)) == _CHUNK.size:
+            name, size = _CHUNK.unpack(head)
+            if name == _VOICE:
+                return self._opened.read(size)
+            offset += _CHUNK.size + size + size % 2
         return None
 
 

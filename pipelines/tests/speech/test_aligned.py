@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import wave
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
@@ -14,10 +15,11 @@ from cluster.storage.folder import LocalStorage
 from pipelines.captions.texts.word_times import spread
 from pipelines.flows.transcribe.aligned import AlignedSpeech, AlignmentClient
 from pipelines.flows.transcribe.flow import transcribe
-from pipelines.flows.transcribe.measured import measured
-from pipelines.media.sound.pcm import PcmFile
-from pipelines.messages.attempt import Attempt, Result
+from pipelines.flows.transcribe.measure import SpokenWords, measure, measured
+from pipelines.media.sound.stored_sound import stored_sound
+from pipelines.messages.attempt import Attempt, Result, StageFailed
 from pipelines.messages.lines import CaptionWord, Origin
+from pipelines.messages.measure import MeasuredLine, MeasureRequest, MeasureResult
 from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribeResult
 from pipelines.testing.in_process import InProcessClient
@@ -181,13 +183,58 @@ def test_words_that_were_changed_are_measured_and_the_others_stay(
     first, last = truth[3], truth[6]
     estimates = spread([word.text for word in truth[3:7]], first.start_ms, last.end_ms, Origin.HUMAN)
     words = [*truth[:3], *estimates, *truth[7:]]
-    with PcmFile(storage.open_path("files/spoken")) as audio:
-        timed = measured(words, audio, aligner)
+    with stored_sound(storage, "files/spoken") as audio:
+
+        def times(words: list[CaptionWord], model: AlignmentClient) -> tuple[CaptionWord, ...]:
+            [timed] = measured([SpokenWords(tuple(words), 0, audio.duration_ms)], audio, model)
+            return timed
+
+        timed = times(words, aligner)
         for without in (Failing(), Broken()):
-            assert measured(words, audio, without) == tuple(words)
+            assert times(words, without) == tuple(words)
         nonsense = [*truth[:3], *spread(["wizards", "juggle"], first.start_ms, last.end_ms, Origin.HUMAN), *truth[7:]]
-        assert measured(nonsense, audio, aligner) == tuple(nonsense)
+        assert times(nonsense, aligner) == tuple(nonsense)
     assert [timed[at] for at in (0, 1, 2, 7, 8, 9)] == [truth[at] for at in (0, 1, 2, 7, 8, 9)]
     off = [abs(one.start_ms - other.start_ms) for one, other in zip(timed[3:7], truth[3:7], strict=True)]
     assert max(off) <= 120
     assert all(word.confidence == 1.0 for word in timed[3:7])
+
+
+class Remote(LocalStorage):
+    """Objects on another machine: they have no path here. It counts the bytes that it hands over."""
+
+    fetched = 0
+
+    def local_path(self, key: str) -> None:  # type: ignore[override]
+        return None
+
+    def read(self, key: str, start: int = 0, stop: int | None = None) -> Generator[bytes]:
+        for piece in super().read(key, start, stop):
+            self.fetched += len(piece)
+            yield piece
+
+
+def test_lines_are_measured_from_storage_elsewhere_by_the_seconds_they_need(
+    aligner: InProcessAligner, storage: LocalStorage, spoken: Spoken, tmp_path: Path
+) -> None:
+    lead_ms = round(LEAD_S * 1000)
+    truth = [CaptionWord(w.start_ms + lead_ms, w.end_ms + lead_ms, w.text, confidence=0.9) for w in spoken.words or ()]
+    remote = Remote(tmp_path / "far")
+    with wave.open(str(storage.open_path("files/spoken"))) as short:
+        pcm = short.readframes(short.getnframes())
+    remote.put(write_wav(tmp_path / "long.wav", pcm, silence(600)), "files/long")
+    heard = MeasuredLine(id="a", start_ms=truth[0].start_ms, end_ms=truth[3].end_ms, words=tuple(truth[:4]))
+    texts = [word.text for word in truth[4:8]]
+    estimates = spread(texts, truth[4].start_ms, truth[7].end_ms, Origin.HUMAN)
+    changed = MeasuredLine(id="b", start_ms=truth[4].start_ms, end_ms=truth[7].end_ms, words=tuple(estimates))
+    request = MeasureRequest(file_id="f", track_id="t", audio_key="files/long", since=3, lines=(heard, changed))
+    *_, last = measure(request, aligner=aligner, storage=remote)
+    assert isinstance(last, Result)
+    assert isinstance(last.payload, MeasureResult)
+    [line] = last.payload.lines
+    assert (line.id, [word.text for word in line.words]) == ("b", texts)
+    assert max(abs(a.start_ms - b.start_ms) for a, b in zip(line.words, truth[4:8], strict=True)) <= 120
+    assert remote.fetched < 500_000 < remote.size("files/long")
+    gone = request.model_copy(update={"audio_key": "files/gone"})
+    with pytest.raises(StageFailed):
+        list(measure(gone, aligner=aligner, storage=remote))

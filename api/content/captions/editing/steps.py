@@ -67,7 +67,7 @@ async def step(
     `plan` is `plan_of_step`, which is used if nothing changed since it was made.
     """
     is_undo = request.action is CaptionAction.UNDO
-    if request.issued < track.revision:
+    if await queries.has_changed_since(session, track, request.issued):
         raise StaleEdit(CHANGED_SINCE, revision=track.revision)
     row = await _next(session, track, is_undo=is_undo)
     if row is None:

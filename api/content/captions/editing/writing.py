@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
-from api.content.captions.actions import FOLLOW, IMPORT, RERUN, RESTORE, TRANSCRIBE, CaptionAction
+from api.content.captions.actions import FOLLOW, IMPORT, MEASURE, RERUN, RESTORE, TRANSCRIBE, CaptionAction
 from api.content.captions.editing import snapshots
 from api.content.captions.editing.following import Step, followers, translations_of
 from api.content.captions.editing.moves import ENDS, apply_moves
@@ -30,7 +30,7 @@ from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
 
 _REPLACING = frozenset({IMPORT, TRANSCRIBE, RERUN, RESTORE})
-_SMALL = frozenset({FOLLOW, CaptionAction.UNDO, CaptionAction.REDO})
+_SMALL = frozenset({FOLLOW, MEASURE, CaptionAction.UNDO, CaptionAction.REDO})
 _MANY_LINES = 20
 """A change of so many lines keeps the captions before it as a version of their own."""
 
@@ -86,6 +86,7 @@ async def write(
     step: Step | None = None,
     whole: bool = False,
     plan: WritePlan | None = None,
+    is_kept: bool = True,
     **more: Any,
 ) -> WriteResult:
     """Write the lines and their revision. `more` sets further columns of the revision. `plan` is used if it fits.
@@ -93,9 +94,9 @@ async def write(
     A large change is staged on the session's connection, and makes the track's next revision.
 
     `step` names the change that an undo takes back or a redo repeats; its revision stores no lines unless they differ
-    from that change's (`whole`).
+    from that change's (`whole`). Nor does a change that nobody takes back (`is_kept` false).
     """
-    is_stored = whole or "step_of" not in more
+    is_stored = whole or (is_kept and "step_of" not in more)
     if isinstance(result, LargeChange):
         history = await _write_large(session, author, track, action, result, is_stored=is_stored, **more)
         translations = await translations_of(session, track)

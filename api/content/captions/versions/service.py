@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
-from api.content.captions.actions import RESTORE
+from api.content.captions.actions import MEASURE, RESTORE
 from api.content.captions.after_change import announce
 from api.content.captions.editing import snapshots
 from api.content.captions.editing.large_command import Plan, fitting, is_large, run_command
@@ -62,6 +62,7 @@ async def versions(session: AsyncSession, viewer: Viewer, key: str, language: st
     found = [
         _of_change(viewer, row, named.pop(row.number, None), row.number in readable, what.get(row.number))
         for row in changes
+        if row.action != MEASURE
     ]
     found += [_of_snapshot(viewer, row, row.revision in readable) for row in named.values()]
     if 0 in readable and all(each.number for each in found):

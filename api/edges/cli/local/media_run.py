@@ -19,7 +19,7 @@ from pipelines.captions.script.placed_script import place
 from pipelines.captions.script.script import Script
 from pipelines.flows.tasks import attempt_stream
 from pipelines.flows.transcribe.flow import transcribe
-from pipelines.flows.transcribe.measured import measured
+from pipelines.flows.transcribe.measure import SpokenWords, measured
 from pipelines.flows.transcribe.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
 from pipelines.media.sound.pcm import PcmFile
@@ -99,7 +99,9 @@ def align_file(
     words = [placed.words[index] for index in indexes]
     if models.aligner is not None and facts.audio_key is not None:
         with PcmFile(storage.open_path(facts.audio_key)) as audio:
-            words = list(measured(words, audio, models.aligner))
+            whole = SpokenWords(tuple(words), 0, audio.duration_ms)
+            [timed] = measured([whole], audio, models.aligner)
+            words = list(timed)
     lines = script.lines(dict(zip(indexes, words, strict=True)), rules_for(transcribed.language), transcribed.language)
     return write(lines, transcribed.language)
 

@@ -156,6 +156,7 @@ class RunningAttempt:
         job, _ = await queue.hold(session, self.lease)
         if not job.cancel_requested:
             await self._handler.on_started(session, job)
+            self._stream.request = job.request
         self._pace = Pace(await rates.expected_s(session, job.kind, job.work))
         # The first attempt finds none.
         return await queue.chunks(session, job.id) if self.lease.fence > 1 else {}

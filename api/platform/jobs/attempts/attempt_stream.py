@@ -23,6 +23,8 @@ class AttemptStream:
     def __init__(self, task: Any, job_type: AnyJobType, job: Job) -> None:
         self.node: str | None = None
         """The id of the Ray node it runs on, once that has reported."""
+        self.request = job.request
+        """What the task gets, until it begins."""
         self._task = task
         self._type = job_type
         self._job = job
@@ -32,7 +34,7 @@ class AttemptStream:
     async def begin(self, chunks: dict[str, dict[str, Any]]) -> None:
         """Start the task after the chunks that earlier attempts finished."""
         task = self._task.options(num_cpus=self._type.cpus, name=f"{self._job.kind} {self._job.id}")
-        request = self._type.request.from_json(self._job.request)
+        request = self._type.request.from_json(self.request)
         self._stream = await asyncio.to_thread(
             task.remote,
             self._type.flow,
