@@ -19,11 +19,14 @@ _AT_REST = """() => Promise.all(
     .map(({ finished }) => finished.catch(() => undefined)),
 )"""
 """Colours halfway between two states have no contrast that counts."""
+_NOT_AT_WORK = "() => document.querySelector('[data-loading]') === null"
+"""Axe reads the colours of a button before it asks whether it is disabled: work must not end in between."""
 
 
 def violations(page: Page) -> list[str]:
     """What axe-core finds, by rule and element. `evaluate` is not subject to the page's content security policy."""
     page.evaluate(_AXE.read_text())
+    page.wait_for_function(_NOT_AT_WORK)
     page.evaluate(_AT_REST)
     found = page.evaluate(_RUN)["violations"]
     return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
