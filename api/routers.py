@@ -30,6 +30,7 @@ from api.content.review_links.reviewer_routes import router as reviewing
 from api.content.review_links.routes import router as review_links
 from api.content.search.routes import router as search
 from api.content.speakers.routes import router as speakers
+from api.content.speakers.voices.routes import router as voices
 from api.content.styles.routes import router as caption_styles
 from api.content.tags.routes import router as tags
 from api.content.translations.routes import router as translations
@@ -147,6 +148,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     captions,
     ai_texts,
     speakers,
+    voices,
     exports,
     uploads,
     tags,

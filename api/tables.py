@@ -20,6 +20,7 @@ from api.content.exports.models import Export
 from api.content.files.models import File, FileShots
 from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.content.quality.models import QualityProfileRow
+from api.content.speakers.voices.models import SpeakerVoice
 from api.content.styles.models import CaptionStyleRow, FileStyle
 from api.content.tags.models import FileTag, Tag
 from api.edges.speech.models import SpeechRequest
@@ -115,6 +116,7 @@ __all__ = [
     "Reviewer",
     "SignInRequest",
     "Speaker",
+    "SpeakerVoice",
     "SpeechRequest",
     "Subscription",
     "Tag",

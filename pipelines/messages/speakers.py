@@ -18,7 +18,7 @@ class SpeakersRequest(JsonMessage):
     """Detect who speaks when in the sound that ingest stored.
 
     `channels_key` is how loud each channel is over time, kept where each speaker has a channel. A number of speakers of
-    None is detected.
+    None is detected. `keeps_voices`: the result says how each speaker sounds.
     """
 
     file_id: str
@@ -26,6 +26,7 @@ class SpeakersRequest(JsonMessage):
     duration_ms: int
     channels_key: str | None = None
     speakers: int | None = Field(None, ge=1, le=20)
+    keeps_voices: bool = False
 
 
 class Turn(JsonMessage):
@@ -44,6 +45,18 @@ class VoiceSample(JsonMessage):
     end_ms: int
 
 
+class SpeakerVoice(JsonMessage):
+    """How a speaker sounds: a unit vector as 16-bit floats, little-endian, in base64. It is biometric data.
+
+    Only voices of one `model` compare. `spoken_ms` is the speech that it was made of.
+    """
+
+    speaker: str
+    model: str
+    embedding: str
+    spoken_ms: int
+
+
 class SpeakersResult(FlowResult):
     """Turns in order; at any moment at most one speaker. `notes` are sentences for the person."""
 
@@ -51,12 +64,14 @@ class SpeakersResult(FlowResult):
     turns: tuple[Turn, ...]
     samples: tuple[VoiceSample, ...] = ()
     notes: tuple[SentenceText, ...] = ()
+    voices: tuple[SpeakerVoice, ...] = ()
 
     @property
     def model_engine(self) -> EngineInfo:
         return self.engine
 
     def record(self) -> dict[str, Any]:
+        """Without the voices, which only teams that want it keep."""
         return {
             "engine": engine_record(self.engine),
             "turns": len(self.turns),

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.arrivals.models import Upload
 from api.content.files.models import File
 from api.content.files.queries import FILE_NOT_FOUND
+from api.content.speakers.voices.service import forget_files
 from api.content.tags import queries as tags
 from api.content.tags.models import FileTag, Tag
 from api.content.uploads.storage import check_storage
@@ -68,6 +69,8 @@ async def move(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID], 
         await _announce(session, file)
     await _move_uploads(session, moving)
     await _move_tags(session, viewer, moving, team_id)
+    # Another team did not ask to know these voices.
+    await forget_files(session, [file.id for file in moving])
     for source, moved in by_team.items():
         for touched in {source, team_id} - {None}:
             team = await session.get_one(Team, touched)

@@ -12,6 +12,7 @@ from api.content.glossary.spoken import spoken_terms
 from api.people.ledger.metering import reserve_for
 from api.people.ledger.models import Reason
 from api.people.plans.payer import priority_of
+from api.people.users.teams import knows_voices
 from api.platform.jobs import service as jobs
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
@@ -55,7 +56,7 @@ async def transcribe_work(session: AsyncSession, file: File) -> Work:
     return Work(JobKind.TRANSCRIBE, request, duration_ms)
 
 
-def speakers_work(file: File) -> Work:
+async def speakers_work(session: AsyncSession, file: File) -> Work:
     duration_ms = file.duration_ms or 0
     request = SpeakersRequest(
         file_id=str(file.id),
@@ -63,6 +64,7 @@ def speakers_work(file: File) -> Work:
         duration_ms=duration_ms,
         channels_key=file.channels_key,
         speakers=file.speaker_count,
+        keeps_voices=await knows_voices(session, file.team_id),
     )
     return Work(JobKind.SPEAKERS, request, duration_ms)
 

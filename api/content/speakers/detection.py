@@ -131,7 +131,7 @@ async def detect(session: AsyncSession, viewer: Viewer, key: str, speakers: int 
         raise AlreadyDetecting
     # Another transcription detects them again.
     file.detects_speakers, file.speaker_count = True, speakers
-    await enqueue_work(session, file, speakers_work(file))
+    await enqueue_work(session, file, await speakers_work(session, file))
     message = event(Topic.SPEAKERS, Action.DISPATCHED, slug=file.slug, name=file.name)
     add_event(session, await notice_of(session, file, message))
     return file

@@ -18,6 +18,7 @@ from api.content.captions.stored.rows import line_of_stored
 from api.content.captions.tracks import tracks_of
 from api.content.files.models import File
 from api.content.files.webhooks import emit_captions_changed
+from api.content.speakers.voices.service import keep_voices
 from api.people.access.audience import notice_of
 from api.people.auth.viewer import Author
 from api.platform.jobs.handlers import Handler
@@ -104,6 +105,7 @@ async def _save(session: AsyncSession, file: File, track: CaptionTrack, job: Job
     # A detection that finds nobody leaves the lines, and so their speakers, as they are.
     after = _speakers(before, labels, result) if labels else before
     await replace_speakers(session, file.id, after)
+    await keep_voices(session, file, labels, result)
     await write(session, Author(job.user_id), track, SPEAKERS, change, speakers_before=before, speakers_after=after)
     await emit_captions_changed(session, file, track.language)
     return True

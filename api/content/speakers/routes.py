@@ -55,6 +55,13 @@ async def change_speaker(
     return Data(data=await service.describe(session, viewer, await service.change(session, viewer, key, label, body)))
 
 
+@router.post("/{key}/{label}/voice/dismiss", responses=error_responses(401, 404, 409, 419))
+async def dismiss_voice(key: str, label: str, viewer: SignedIn, session: WriteSession) -> Data[SpeakersOut]:
+    """Say that a speaker is not who it sounds like. Nobody is suggested for it until the next detection."""
+    file = await service.dismiss_voice(session, viewer, key, label)
+    return Data(data=await service.describe(session, viewer, file))
+
+
 @router.post("/{key}/{label}/merge", responses=error_responses(401, 404, 409, 419, 422, 429))
 async def merge_speaker(key: str, label: str, body: SpeakerMerge, viewer: SignedIn, state: State) -> Data[SpeakersOut]:
     await service.merge(state.database, viewer, key, label, body.into)

@@ -36,6 +36,13 @@ class SampleOut(BaseModel):
     end_ms: int
 
 
+class VoiceSuggestion(BaseModel):
+    """The known voice of the team that a speaker without a name sounds like. `similarity` is a percentage."""
+
+    name: str
+    similarity: int
+
+
 class SpeakerOut(BaseModel):
     """`label` is canonical; `name` is what people call the speaker, null until somebody says; `shown` is either in
     words. `lines` and `spoken_ms` count the transcription's lines.
@@ -48,6 +55,7 @@ class SpeakerOut(BaseModel):
     lines: int
     spoken_ms: int
     sample: SampleOut | None
+    suggestion: VoiceSuggestion | None
 
 
 class SpeakersOut(BaseModel):

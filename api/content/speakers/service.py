@@ -33,8 +33,10 @@ from api.content.speakers.schemas import (
     SpeakerChange,
     SpeakerOut,
     SpeakersOut,
+    VoiceSuggestion,
 )
 from api.content.speakers.undetected import without_detection
+from api.content.speakers.voices import service as voices
 from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.db.engine import Database
@@ -48,6 +50,7 @@ from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, r
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 from pipelines.messages.lines import CaptionLine
+from pipelines.speakers.voices import Likeness
 from serve.tasks.diarization.messages import DIARIZATION
 from serve.tasks.engine_labels import engine_label
 
@@ -91,6 +94,7 @@ async def describe(session: AsyncSession, viewer: Viewer, file: File) -> Speaker
         waiting = waiting_of(job, await positions(session, [job.id]))
     reason = detection.refusal(file, await capability_for(session, DIARIZATION, is_admin=viewer.is_admin))
     speakers = await speakers_of(session, file.id)
+    alike = await voices.suggestions(session, file, speakers)
     state = detection.state_of(job)
     if file.id in await without_detection(session, [file]):
         state = DetectionState.OMITTED
@@ -108,7 +112,7 @@ async def describe(session: AsyncSession, viewer: Viewer, file: File) -> Speaker
         reason=reason,
         revision=0 if track is None else track.revision,
         can_undo=track is not None and bool((await captions.history(session, track.id)).done),
-        speakers=[_out(speaker, counts) for speaker in speakers],
+        speakers=[_out(speaker, counts, alike.get(speaker.label)) for speaker in speakers],
     )
 
 
@@ -141,6 +145,14 @@ async def add(session: AsyncSession, viewer: Viewer, key: str, body: NewSpeaker)
     colour = speaker["colour"] if body.colour is None else body.colour
     after = [*before, {**speaker, "name": name, "colour": colour}]
     await _save(session, viewer, file, track, EditResult(), before, after)
+    return file
+
+
+async def dismiss_voice(session: AsyncSession, viewer: Viewer, key: str, label: str) -> File:
+    """The speaker is not who it sounds like."""
+    file = await queries.find(session, viewer, key, hold=True)
+    _speaker_of(await speakers_of(session, file.id), label)
+    await voices.dismiss(session, file, label)
     return file
 
 
@@ -277,7 +289,7 @@ async def _counts(session: AsyncSession, track: CaptionTrack | None) -> dict[str
     return {speaker: (lines, int(total)) for speaker, lines, total in rows if speaker is not None}
 
 
-def _out(speaker: Speaker, counts: Mapping[str, tuple[int, int]]) -> SpeakerOut:
+def _out(speaker: Speaker, counts: Mapping[str, tuple[int, int]], alike: Likeness | None) -> SpeakerOut:
     lines, spoken_ms = counts.get(speaker.label, (0, 0))
     sample = None
     if speaker.sample_start_ms is not None and speaker.sample_end_ms is not None:
@@ -290,4 +302,7 @@ def _out(speaker: Speaker, counts: Mapping[str, tuple[int, int]]) -> SpeakerOut:
         lines=lines,
         spoken_ms=spoken_ms,
         sample=sample,
+        suggestion=None
+        if alike is None
+        else VoiceSuggestion(name=alike.name, similarity=round(100 * alike.similarity)),
     )

@@ -42,6 +42,8 @@ class Team(HasId, HasTimes, Base):
     """Only people with an address of these domains are invited and may join; anybody when empty."""
     keep_days: Mapped[int | None] = mapped_column()
     """Days after which its files go to the bin by themselves. None keeps them."""
+    knows_voices: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether voices that its members named are known in its other files."""
     deleted_at: Mapped[datetime | None] = mapped_column()
 
     @property

@@ -119,3 +119,11 @@ async def people_paid_for(session: AsyncSession, payer_id: uuid.UUID) -> frozens
         .where(Team.payer_id == payer_id, Team.deleted_at.is_(None), User.deleted_at.is_(None))
     )
     return frozenset((await session.scalars(statement)).all()) | {payer_id}
+
+
+async def knows_voices(session: AsyncSession, team_id: uuid.UUID | None) -> bool:
+    """Whether a team wants the voices of its files known."""
+    if team_id is None:
+        return False
+    statement = select(Team.id).where(Team.id == team_id, Team.knows_voices, is_open())
+    return await session.scalar(statement) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from api.testing.files.spoken_video import PROJECT
+from api.testing.in_browser.pages import wait_until
 
 _AXE = PROJECT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = """() => axe.run(document, {
@@ -26,7 +27,7 @@ _NOT_AT_WORK = "() => document.querySelector('[data-loading]') === null"
 def violations(page: Page) -> list[str]:
     """What axe-core finds, by rule and element. `evaluate` is not subject to the page's content security policy."""
     page.evaluate(_AXE.read_text())
-    page.wait_for_function(_NOT_AT_WORK)
+    wait_until(page, _NOT_AT_WORK)
     page.evaluate(_AT_REST)
     found = page.evaluate(_RUN)["violations"]
     return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]

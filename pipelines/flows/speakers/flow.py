@@ -20,8 +20,8 @@ from pipelines.speakers.channels import channel_timeline
 from pipelines.speakers.people import people_of
 from pipelines.speakers.timeline import FRAME_MS, Timeline, timeline
 from pipelines.speakers.turns import samples_of, turns_of
+from pipelines.speakers.voices import voices_of
 from serve.core.messages import EngineInfo, EngineRefused
-from serve.tasks.diarization.messages import VoiceWindow
 
 STAGE = "speakers"
 PHASE = "speakers"
@@ -125,15 +125,16 @@ def _by_voice(
     yield Progress(PHASE, total_ms, total_ms, "audio_ms")
     windows = windows_of(pieces)
     likeness = pieces[0].likeness if pieces else 1.0
-    result = _result(info, _spoken(windows, likeness, request.speakers, total_ms))
+    people = people_of(windows, likeness=likeness, count=request.speakers)
+    spoken = timeline(windows, people, total_ms)
+    result = _result(info, spoken)
+    if request.keeps_voices:
+        model = f"{info.engine} {info.model}"
+        result = result.model_copy(update={"voices": voices_of(windows, people, spoken, result.turns, model=model)})
     if request.speakers is not None and 0 < _count(result) < request.speakers:
         note = FEWER(found=_count(result), wanted=request.speakers)
         result = result.model_copy(update={"notes": (*result.notes, note)})
     yield Result(result)
-
-
-def _spoken(windows: list[VoiceWindow], likeness: float, count: int | None, duration_ms: int) -> Timeline:
-    return timeline(windows, people_of(windows, likeness=likeness, count=count), duration_ms)
 
 
 def _result(info: EngineInfo, spoken: Timeline, notes: tuple[str, ...] = ()) -> SpeakersResult:

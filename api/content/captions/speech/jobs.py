@@ -145,7 +145,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
         await emit(session, file, transcribed)
         if file.detects_speakers and result.lines:
             if await _can_detect_speakers(session, file):
-                await enqueue_work(session, file, speakers_work(file), after=job)
+                await enqueue_work(session, file, await speakers_work(session, file), after=job)
             else:
                 omitted = event(Topic.SPEAKERS, Action.OMITTED, slug=file.slug, name=file.name)
                 add_event(session, await notice_of(session, file, omitted))

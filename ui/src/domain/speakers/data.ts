@@ -52,6 +52,8 @@ export interface SpeakerActions {
   add: (name: string) => Promise<boolean>;
   /** The label of the speaker who has this name already, to offer a merge; null when the name was saved. */
   rename: (label: string, name: string) => Promise<string | null>;
+  /** The speaker is not who it sounds like. */
+  dismissVoice: (label: string) => Promise<boolean>;
   recolour: (label: string, colour: number) => Promise<boolean>;
   merge: (label: string, into: string) => Promise<boolean>;
   /** Say who speaks these lines: a label, `NEW_SPEAKER`, or null for nobody. */
@@ -106,6 +108,8 @@ export function useSpeakerActions(slug: string): SpeakerActions {
         }
         return null;
       },
+      dismissVoice: (label) =>
+        attempt(unwrap(api.POST("/api/files/speakers/{key}/{label}/voice/dismiss", one(label)))),
       recolour: (label, colour) =>
         attempt(
           unwrap(api.PUT("/api/files/speakers/{key}/{label}", { ...one(label), body: { colour } })),

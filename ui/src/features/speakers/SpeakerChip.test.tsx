@@ -14,6 +14,7 @@ const ANNA: Speaker = {
   lines: 1,
   spoken_ms: 1000,
   sample: null,
+  suggestion: null,
 };
 
 beforeEach(() => {

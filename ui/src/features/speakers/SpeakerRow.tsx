@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Menu, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/speakers";
@@ -22,16 +22,19 @@ interface Props {
 /** One speaker: colour, name, voice sample, and what can be done. */
 export function SpeakerRow(props: Props) {
   const { speaker, others, actions, readOnly, mayChange, onPlay, onSameName } = props;
-  const { label, shown, colour, lines, spoken_ms, sample } = speaker;
+  const { label, shown, colour, lines, spoken_ms, sample, suggestion } = speaker;
   const nameMax = usePublicConfig()?.text_limits.speaker_name;
   const [name, setName] = useState<string | null>(null);
+  const give = async (written: string) => {
+    const taken = await actions.rename(label, written);
+    if (taken !== null) onSameName(label, taken);
+  };
   const save = async () => {
     if (name === null) return;
     const written = name.trim();
     setName(null);
     if (written === (speaker.name ?? "")) return;
-    const taken = await actions.rename(label, written);
-    if (taken !== null) onSameName(label, taken);
+    await give(written);
   };
   const keys = (event: KeyboardEvent<HTMLInputElement>) => {
     // The editor's shortcuts must not see what is typed here.
@@ -88,6 +91,28 @@ export function SpeakerRow(props: Props) {
         <p className={`${styles.facts} quiet tabular`}>
           {t("lines", { lines })} · {spokenTime(spoken_ms)}
         </p>
+        {mayChange && suggestion !== null && (
+          <div className={styles.suggestion} role="group" aria-label={t("voice.who", { shown })}>
+            <span>
+              {t("voice.alike", { name: suggestion.name, similarity: suggestion.similarity })}
+            </span>
+            <Button
+              size="compact-xs"
+              disabled={readOnly}
+              onClick={() => void give(suggestion.name)}
+            >
+              {t("voice.yes")}
+            </Button>
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={readOnly}
+              onClick={() => void actions.dismissVoice(label)}
+            >
+              {t("voice.no")}
+            </Button>
+          </div>
+        )}
       </div>
       <Tooltip label={sample === null ? t("voice.none") : t("voice.play")}>
         <ActionIcon

@@ -8,6 +8,7 @@ import { useTeamActions, type TeamDetail } from "./data";
 import { Question } from "../../platform/page/Question";
 import { IconDownload } from "../../platform/theme/icons";
 import { TeamRules } from "./TeamRules";
+import { TeamVoices } from "./TeamVoices";
 import styles from "./teams.module.css";
 
 /** The team's name and language, its rules, who pays for it, a copy of it, and its end. */
@@ -23,6 +24,7 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
     <>
       {owns && <SettingsForm team={team} />}
       <TeamRules key={JSON.stringify(team.rules)} team={team} />
+      <TeamVoices team={team} />
       {isPaid && (
         <section aria-labelledby="payment" className={`card ${styles.block}`}>
           <Title order={3} id="payment">

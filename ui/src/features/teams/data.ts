@@ -33,6 +33,12 @@ export const useTeam = (id: string) =>
     async () => (await unwrap(api.GET("/api/teams/{team_id}", at(id)))).data,
   );
 
+export const useVoices = (id: string) =>
+  useSWR<Schemas["KnownVoicesOut"], Error>(
+    keys.teamVoices(id),
+    async () => (await unwrap(api.GET("/api/teams/{team_id}/voices", at(id)))).data,
+  );
+
 export const useTeamLog = (id: string, page: number) =>
   useSWR<LogPage, Error>(
     keys.teamLog(id, page),
@@ -128,6 +134,16 @@ export function useTeamActions() {
             ofInvitation(id, invitationId),
           ),
         ),
+      ),
+    switchVoices: (id: string, isOn: boolean) =>
+      attempt(id, () =>
+        unwrap(api.PUT("/api/teams/{team_id}/voices", { ...at(id), body: { is_on: isOn } })),
+      ),
+    forgetVoice: (id: string, name: string) =>
+      attempt(
+        id,
+        () => unwrap(api.POST("/api/teams/{team_id}/voices/forget", { ...at(id), body: { name } })),
+        t("voices.forgotten", { name }),
       ),
     /** `place` names where they go. */
     moveFiles: (ids: string[], from: string | null, to: string | null, place: string) =>

@@ -87,6 +87,7 @@ export const keys = {
   teams: "teams",
   /** A team with its people and, behind the `?`, its account log. */
   team: (id: string) => `team/${id}?`,
+  teamVoices: (id: string) => `team/${id}?voices`,
   teamLog: (id: string, page: number) => `team/${id}?log/${page}`,
   /** Everything about webhooks. */
   webhooks: WEBHOOKS,
