@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from pipelines.languages import AUTO
 from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
 from pipelines.messages.caption_style import DEFAULT_STYLE, CaptionStyle
@@ -47,6 +49,18 @@ class ShotsRequest(JsonMessage):
     duration_ms: int = 0
 
 
+class VoiceDetection(JsonMessage):
+    """How somebody wants a sound cut at pauses: each stretch of speech is transcribed by itself.
+
+    `threshold` is the probability at which a voice begins; a pause has at least `silence_ms`, and `padding_ms` are
+    added around each stretch. Names and defaults are those of OpenAI's `server_vad`.
+    """
+
+    threshold: float = Field(0.5, ge=0.05, le=0.95)
+    silence_ms: int = Field(200, ge=50, le=10_000)
+    padding_ms: int = Field(300, ge=0, le=2_000)
+
+
 class TranscribeRequest(JsonMessage):
     """Transcribe the sound that ingest stored; without an `audio_key` the file has none.
 
@@ -61,6 +75,8 @@ class TranscribeRequest(JsonMessage):
     beam_size: int = 1
     caption_rules: CaptionRules = DEFAULT_RULES
     terms: tuple[SpokenTerm, ...] = ()
+    temperature: float = 0.0
+    voice: VoiceDetection | None = None
 
 
 class RetranscribeRequest(JsonMessage):
@@ -112,11 +128,18 @@ class ExportRequest(JsonMessage):
     duration_ms: int = 0
 
 
-class SpeechSoundRequest(JsonMessage):
+class SpeechOptions(JsonMessage):
+    """How a program wants its sound transcribed. `terms` are those that it sent."""
+
+    terms: tuple[SpokenTerm, ...] = ()
+    temperature: float = 0.0
+    voice: VoiceDetection | None = None
+
+
+class SpeechSoundRequest(SpeechOptions):
     """Decode the sound of the object `source_key`, a file in any form that we read.
 
-    `terms` are those that the program sent, for the transcription that follows.
+    The options are for the transcription that follows.
     """
 
     source_key: str
-    terms: tuple[SpokenTerm, ...] = ()

@@ -12,13 +12,25 @@ from pipelines.messages.results import FlowResult, engine_record
 from serve.core.messages import EngineInfo
 
 SPEAKERS = "pipelines.flows.speakers.flow:run"
+BAD_REFERENCE = "bad_reference"
+"""The code of a failure that another reference mends."""
+REFERENCE_SHORTEST_MS, REFERENCE_LONGEST_MS = 2_000, 10_000
+"""As OpenAI's speech API takes them."""
+
+
+class SpeakerReference(JsonMessage):
+    """A few seconds of somebody's voice, stored under `key`."""
+
+    name: str
+    key: str
 
 
 class SpeakersRequest(JsonMessage):
     """Detect who speaks when in the sound that ingest stored.
 
     `channels_key` is how loud each channel is over time, kept where each speaker has a channel. A number of speakers of
-    None is detected. `keeps_voices`: the result says how each speaker sounds.
+    None is detected. `keeps_voices`: the result says how each speaker sounds. The result
+    names who sounds like one of the `references`.
     """
 
     file_id: str
@@ -27,6 +39,7 @@ class SpeakersRequest(JsonMessage):
     channels_key: str | None = None
     speakers: int | None = Field(None, ge=1, le=20)
     keeps_voices: bool = False
+    references: tuple[SpeakerReference, ...] = ()
 
 
 class Turn(JsonMessage):
@@ -58,13 +71,17 @@ class SpeakerVoice(JsonMessage):
 
 
 class SpeakersResult(FlowResult):
-    """Turns in order; at any moment at most one speaker. `notes` are sentences for the person."""
+    """Turns in order; at any moment at most one speaker. `notes` are sentences for the person.
+
+    `names`: whose reference a speaker sounds like, by label.
+    """
 
     engine: EngineInfo
     turns: tuple[Turn, ...]
     samples: tuple[VoiceSample, ...] = ()
     notes: tuple[SentenceText, ...] = ()
     voices: tuple[SpeakerVoice, ...] = ()
+    names: dict[str, str] = Field(default_factory=dict)
 
     @property
     def model_engine(self) -> EngineInfo:

@@ -86,7 +86,14 @@ def voices_of(
     )
 
 
-def known_voices(voices: Mapping[str, tuple[bytes, int]], known: Sequence[KnownVoice]) -> dict[str, Likeness]:
+def known_voices(
+    voices: Mapping[str, tuple[bytes, int]],
+    known: Sequence[KnownVoice],
+    *,
+    likeness: float = LIKENESS,
+    margin: float = MARGIN,
+    enough_ms: int = ENOUGH_MS,
+) -> dict[str, Likeness]:
     """Who of the known the speakers of one file sound like, by label; each name once, the most alike first.
 
     `voices` has the embedding of each label, 16-bit floats of a unit vector, and its milliseconds of speech.
@@ -96,7 +103,7 @@ def known_voices(voices: Mapping[str, tuple[bytes, int]], known: Sequence[KnownV
 
     from pipelines.speakers.clusters import unit
 
-    judged = [label for label, (_, spoken_ms) in voices.items() if spoken_ms >= ENOUGH_MS]
+    judged = [label for label, (_, spoken_ms) in voices.items() if spoken_ms >= enough_ms]
     names = list(dict.fromkeys(each.name for each in known))
     if not judged or not names:
         return {}
@@ -113,7 +120,7 @@ def known_voices(voices: Mapping[str, tuple[bytes, int]], known: Sequence[KnownV
         best = int(order[0])
         second = float(scores[row, order[1]]) if len(order) > 1 else -1.0
         similarity = float(scores[row, best])
-        if best not in taken and similarity >= LIKENESS and similarity - second >= MARGIN:
+        if best not in taken and similarity >= likeness and similarity - second >= margin:
             taken.add(best)
             found[judged[row]] = Likeness(names[best], similarity)
     return found

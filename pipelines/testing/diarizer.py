@@ -95,6 +95,12 @@ class SpeakerRuns:
             speakers=speakers,
         )
 
+    def put(self, file: Path, key: str) -> None:
+        """Store a copy of the file."""
+        copy = self._work / "copy"
+        copy.write_bytes(file.read_bytes())
+        self._storage.put(copy, key)
+
     def stream(
         self,
         request: SpeakersRequest,

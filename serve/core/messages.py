@@ -58,6 +58,8 @@ class EngineInfo:
     """Whether each word of a transcription has a probability of its own."""
     takes_vocabulary: bool = False
     """Whether names and terms can be given to it."""
+    takes_temperature: bool = False
+    """Whether it can draw among likely texts instead of taking the likeliest."""
     token_limit: int | None = None
     """Tokens of one request, prompt and answer together; None: no such limit."""
     window_ms: int | None = None

@@ -20,8 +20,8 @@ from api.edges.speech.form import SpeechForm
 from api.edges.speech.limits import KEEP_ALIVE_S
 from api.edges.speech.logprobs import logprobs_of
 from api.edges.speech.models import SpeechRequest, SpeechState
-from api.edges.speech.rendering import answer_of
-from api.edges.speech.schemas import Usage
+from api.edges.speech.rendering import answer_of, segments_of
+from api.edges.speech.schemas import DiarizedSegment
 from api.edges.speech.text import joined, text_of, windows_of
 from api.edges.speech.waiting import ConnectionClosed, Look, Seat, Waiting
 from api.platform.db.engine import DATABASE_AWAY
@@ -92,15 +92,18 @@ class Call:
                     newer = await seat.next_look(within_s=KEEP_ALIVE_S)
                 look = newer
             if look.state == SpeechState.DONE:
-                yield _event(DONE, {"type": DONE, **sent.whole, "usage": (await self._usage()).model_dump()})
+                if form.wants_speakers:
+                    for segment in await self._segments():
+                        yield _event(segment.type, segment.model_dump())
+                yield _event(DONE, {"type": DONE, **sent.whole})
             else:
                 error = await self._error()
                 yield _event(ERROR, in_openai_form(error.body(), error.status_code)[0])
 
-    async def _usage(self) -> Usage:
+    async def _segments(self) -> list[DiarizedSegment]:
         async with self.state.database.read() as session:
-            request = await session.get_one(SpeechRequest, self.request_id)
-        return Usage(seconds=-(-(request.duration_ms or 0) // 1000))
+            text = await text_of(session, await session.get_one(SpeechRequest, self.request_id))
+        return await asyncio.to_thread(segments_of, text)
 
     async def _error(self) -> ApiError:
         async with self.state.database.read() as session:

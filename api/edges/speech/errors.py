@@ -11,10 +11,15 @@ from api.people.api_keys.errors import KEY_QUOTA_EXCEEDED
 from api.platform.http.errors import RETRY_LATER, ApiError, Conflict, NotFound, TooManyRequests, Unavailable
 from api.platform.realtime.messages import QUOTA_EXCEEDED
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
+from pipelines.messages.speakers import BAD_REFERENCE
 
 CANCELLED = "This call was cancelled, so there is no text. Make it again."
 BUSY = "Too many calls wait for their text at once. Try again in {seconds} seconds."
 NO_SUCH_MODEL = "There is no model `{name}` here. There are: {names}."
+
+
+FIELD_OF = {BAD_REFERENCE: "known_speaker_references"}
+"""The field that a failure is about, by its code; the file for others."""
 
 
 class BadCall(ApiError):
@@ -70,4 +75,4 @@ def error_of(request: SpeechRequest) -> ApiError:
         return MinutesUsedUp(sentence)
     if request.error_code == UNAVAILABLE:
         return Unavailable(sentence, headers=RETRY_LATER)
-    return BadCall.field("file", sentence)
+    return BadCall.field(FIELD_OF.get(request.error_code or "", "file"), sentence)

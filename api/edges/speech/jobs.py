@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.edges.speech.models import SpeechRequest, SpeechState, SpeechTask
+from api.edges.speech.speakers import SpeakerTurns
 from api.edges.speech.transitions import SPEECH_STATE
-from api.edges.speech.work import ENGLISH, queue_english, queue_text, source_folder, uncharge
+from api.edges.speech.work import (
+    ENGLISH,
+    queue_english,
+    queue_speakers,
+    queue_text,
+    source_folder,
+    uncharge,
+    voices_folder,
+)
 from api.people.api_keys.errors import KeyExhausted
 from api.people.ledger.errors import QuotaExceeded
 from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType, Price
-from api.platform.jobs.models import Job
+from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
 from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
 from cluster.wording.message import Message
@@ -23,10 +33,13 @@ from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.requests import SPEECH_SOUND, TRANSCRIBE, SpeechSoundRequest, TranscribeRequest
 from pipelines.messages.results import FlowResult, SpeechSoundResult, TranscribeResult
+from pipelines.messages.speakers import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult
 
 _PRICE = Price(Message("speech.price", "Speech API"), Fraction(1))
 
+TURNS = "turns"
+"""The key of the part that a detection leaves."""
 UNAVAILABLE = "unavailable"
 """The code of a failure that is ours: the same call may work later."""
 
@@ -58,10 +71,10 @@ class SoundHandler(_SpeechHandler):
         if request is None:
             remove_later(session, prefixes=[job_prefix(str(job.id))])
             return
-        terms = SpeechSoundRequest.from_json(job.request).terms
+        options = SpeechSoundRequest.from_json(job.request)
         try:
             async with session.begin_nested():
-                await queue_text(session, request, result, terms, after=job)
+                await queue_text(session, request, result, options, after=job)
         except (QuotaExceeded, KeyExhausted) as refused:
             await session.refresh(request)
             await _fail(session, request, refused.message, refused.code)
@@ -84,14 +97,51 @@ class TextHandler(_SpeechHandler):
             request.language = result.language
         if request.task == SpeechTask.TRANSLATE and result.lines and whisper_code(result.language) != ENGLISH:
             await queue_english(session, request, job, result.lines)
+        elif request.speakers is not None and result.lines:
+            await queue_speakers(session, request, job)
         else:
             SPEECH_STATE.move(request, SpeechState.DONE)
 
     async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
-        if job.kind == JobKind.SPEECH_SHORT:
-            remove_later(session, prefixes=[source_folder(job.subject_id)])
-        elif job.parent_id is not None:
-            remove_later(session, prefixes=[job_prefix(str(job.parent_id))])
+        request = await _working(session, job)
+        if failure is None and request is not None and request.speakers is not None:
+            # Who speaks is heard in the same sound.
+            return
+        _remove_sound(session, job)
+
+
+class SpeakersHandler(_SpeechHandler):
+    async def on_done(self, session: AsyncSession, job: Job, result: FlowResult) -> None:
+        assert isinstance(result, SpeakersResult)
+        request = await _working(session, job)
+        if request is None:
+            return
+        said = SpeakerTurns(turns=result.turns, names=result.names)
+        await _forget_parts(session, job)
+        session.add(JobChunk(job_id=job.id, key=TURNS, fence=job.fence, payload=said.to_json()))
+        SPEECH_STATE.move(request, SpeechState.DONE)
+
+    async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
+        request = await session.get(SpeechRequest, job.subject_id)
+        if request is None or request.state != SpeechState.DONE:
+            await _forget_parts(session, job)
+        remove_later(session, prefixes=[voices_folder(job.subject_id)])
+        if job.parent_id is not None and (text := await session.get(Job, job.parent_id)) is not None:
+            _remove_sound(session, text)
+
+
+def _remove_sound(session: AsyncSession, text: Job) -> None:
+    """The sound of a text that nothing reads any more."""
+    if text.kind == JobKind.SPEECH_SHORT:
+        remove_later(session, prefixes=[source_folder(text.subject_id)])
+    elif text.parent_id is not None:
+        remove_later(session, prefixes=[job_prefix(str(text.parent_id))])
+
+
+async def _forget_parts(session: AsyncSession, job: Job) -> None:
+    """The parts of a detection describe voices, which are biometric data."""
+    parts = delete(JobChunk).where(JobChunk.job_id == job.id)
+    await session.execute(parts.execution_options(synchronize_session=False))
 
 
 class EnglishHandler(_SpeechHandler):
@@ -140,6 +190,17 @@ JOB_TYPES: tuple[AnyJobType, ...] = (
         price=_PRICE,
         has_model=True,
         summary_fields=("language", "duration_ms"),
+    ),
+    JobType(
+        kind=JobKind.SPEECH_SPEAKERS,
+        title=Message("speech.speakers", "Telling the speakers of an API call apart"),
+        request=SpeakersRequest,
+        result=SpeakersResult,
+        flow=SPEAKERS,
+        cpus=WAITING_TASK_CPUS,
+        handler=SpeakersHandler(),
+        has_model=True,
+        summary_fields=("duration_ms", "speakers"),
     ),
     JobType(
         kind=JobKind.SPEECH_ENGLISH,

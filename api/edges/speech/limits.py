@@ -21,6 +21,10 @@ FIELDS_MAX = 100
 """Each keyword is a field of its own."""
 FIELD_BYTES_MAX = 20_000
 FORM_BYTES_MAX = 100_000
-"""For everything in the body but the file."""
+"""For everything in the body but the file and the references."""
+REFERENCES_MAX = 4
+"""People whom a program may name by their voices, as with OpenAI."""
+REFERENCE_CHARS_MAX = 2_500_000
+"""Of a data URL: 10 s of stereo sound as a CD has it."""
 KEEP_HOURS = 24
 """For requests whose program never took the answer."""

@@ -3,12 +3,13 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.people.access.owned import Owned
-from api.platform.db.base import Base, HasId, utc_now
+from api.platform.db.base import Base, HasId, JsonValue, utc_now
 from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 
@@ -45,6 +46,8 @@ class SpeechRequest(HasId, Owned, Base):
     language: Mapped[str] = mapped_column(String(20))
     """What is spoken, a code of the language lists: as requested, or `auto` until it is detected."""
     source_key: Mapped[str] = mapped_column(String(200))
+    speakers: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
+    """`WantedSpeakers` of a program that wants to know who speaks, None for others."""
     duration_ms: Mapped[int | None] = mapped_column(BigInteger)
     """None until the sound is decoded."""
     charged_month: Mapped[str | None] = mapped_column(String(7))

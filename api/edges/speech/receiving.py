@@ -17,7 +17,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect
 
 from api.edges.speech.errors import BadCall
-from api.edges.speech.limits import FIELD_BYTES_MAX, FIELDS_MAX, FORM_BYTES_MAX
+from api.edges.speech.limits import FIELD_BYTES_MAX, FIELDS_MAX, FORM_BYTES_MAX, REFERENCE_CHARS_MAX, REFERENCES_MAX
 from api.platform.http.errors import TooLarge, TooSlow
 from api.platform.http.limits import BODY_WINDOW_BYTES, BODY_WINDOW_S
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE = "file"
+REFERENCES = "known_speaker_references"
 NOT_A_FORM = "Send the file and the fields as multipart/form-data."
 BROKEN_FORM = "The body ends early or is not a form. Send it again as multipart/form-data."
 NO_FILE = "The file is missing. Send it in the field `file`."
@@ -49,7 +50,7 @@ async def receive_form(request: Request, target: Path, *, limit: int) -> Receive
     if kind != b"multipart/form-data" or not boundary:
         raise BadCall(NOT_A_FORM)
     announced = request.headers.get("content-length", "0")
-    if not announced.isdigit() or int(announced) > limit + FORM_BYTES_MAX:
+    if not announced.isdigit() or int(announced) > limit + FORM_BYTES_MAX + REFERENCES_MAX * REFERENCE_CHARS_MAX:
         raise TooLarge(limit)
     with await asyncio.to_thread(target.open, "wb") as opened:
         parts = _Parts(cast(BinaryIO, opened), limit)
@@ -99,6 +100,7 @@ class _Parts:
         self._header = [bytearray(), bytearray()]
         self._name = ""
         self._is_file = False
+        self._longest = FIELD_BYTES_MAX
         self._buffer = bytearray()
         self._fields = 0
 
@@ -129,9 +131,14 @@ class _Parts:
         _, options = parse_options_header(value)
         self._name = options.get(b"name", b"").decode("utf-8", "replace")
         # A second file counts as a field, which is too long.
+        self._longest = REFERENCE_CHARS_MAX if self._is_reference() else FIELD_BYTES_MAX
         self._is_file = self._name == FILE and self.received.size is None
         if self._is_file:
             self.received.size = 0
+
+    def _is_reference(self) -> bool:
+        sent = self.received.fields.get(self._name, ())
+        return self._name.removesuffix("[]") == REFERENCES and len(sent) < REFERENCES_MAX
 
     def _data(self, data: bytes, start: int, end: int) -> None:
         self._buffer += data[start:end]
@@ -139,7 +146,7 @@ class _Parts:
             self.received.size = (self.received.size or 0) + end - start
             if self.received.size > self._limit:
                 raise TooLarge(self._limit)
-        elif len(self._buffer) > FIELD_BYTES_MAX:
+        elif len(self._buffer) > self._longest:
             raise BadCall(TOO_MANY_FIELDS)
 
     def _end(self) -> None:

@@ -11,7 +11,16 @@ from pydantic import BaseModel
 
 from api.edges.speech.form import Granularity, ResponseFormat, SpeechForm
 from api.edges.speech.logprobs import log_probability, logprobs_of
-from api.edges.speech.schemas import SpeechSegment, SpeechWord, Transcription, Usage, VerboseTranscription
+from api.edges.speech.schemas import (
+    DiarizedSegment,
+    DiarizedTranscription,
+    SpeechSegment,
+    SpeechWord,
+    Transcription,
+    Usage,
+    VerboseTranscription,
+)
+from api.edges.speech.speakers import SpeakerTurns, diarized
 from api.edges.speech.text import SpeechText
 from api.edges.speech.work import ENGLISH
 from pipelines.captions.forms.form import CaptionFormat
@@ -37,9 +46,20 @@ def answer_of(text: SpeechText, form: SpeechForm) -> Response:
             return Response(format_vtt(text.lines(), language), media_type=MEDIA_TYPES[CaptionFormat.VTT])
         case ResponseFormat.VERBOSE_JSON:
             return _json(_verbose(text, form.timestamp_granularities))
+        case ResponseFormat.DIARIZED_JSON:
+            return _json(
+                DiarizedTranscription(
+                    duration=text.seconds, text=text.text, segments=segments_of(text), usage=_usage(text)
+                )
+            )
         case ResponseFormat.JSON:
             logprobs = logprobs_of(text.segments) if form.wants_logprobs else None
             return _json(Transcription(text=text.text, logprobs=logprobs, usage=_usage(text)))
+
+
+def segments_of(text: SpeechText) -> list[DiarizedSegment]:
+    """The text by speaker."""
+    return diarized(text.segments, text.said or SpeakerTurns(turns=()))
 
 
 def _json(answer: BaseModel) -> JSONResponse:

@@ -18,7 +18,7 @@ from api.edges.speech.decoding import SharedDecoding
 from api.edges.speech.form import read_fields, request_body
 from api.edges.speech.models import SpeechTask
 from api.edges.speech.receiving import receive_form
-from api.edges.speech.schemas import ModelList, ServedModel, Transcription, VerboseTranscription
+from api.edges.speech.schemas import DiarizedTranscription, ModelList, ServedModel, Transcription, VerboseTranscription
 from api.edges.speech.waiting import ConnectionClosed, SharedWaiting
 from api.people.api_keys.caller import ApiCaller, requires
 from api.people.api_keys.scopes import Scope
@@ -38,7 +38,7 @@ _TEXTS = {"text/plain; charset=utf-8", *(MEDIA_TYPES[form] for form in (CaptionF
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The text, in the form that `response_format` names.",
-        "model": VerboseTranscription | Transcription,
+        "model": VerboseTranscription | DiarizedTranscription | Transcription,
         "content": {kind: {"schema": {"type": "string"}} for kind in sorted(_TEXTS)},
     }
 }

@@ -42,6 +42,25 @@ class Transcription(BaseModel):
     usage: Usage
 
 
+class DiarizedSegment(BaseModel):
+    """What one speaker says in a row. Times in seconds."""
+
+    type: Literal["transcript.text.segment"] = "transcript.text.segment"
+    id: str
+    start: float
+    end: float
+    text: str
+    speaker: str
+
+
+class DiarizedTranscription(BaseModel):
+    task: Literal["transcribe"] = "transcribe"
+    duration: float
+    text: str
+    segments: list[DiarizedSegment]
+    usage: Usage
+
+
 class SpeechWord(BaseModel):
     """Times in seconds."""
 

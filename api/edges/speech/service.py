@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -19,17 +20,20 @@ from api.edges.speech.form import SpeechForm
 from api.edges.speech.languages import spoken_language
 from api.edges.speech.limits import KEEP_HOURS, WORKING_MAX, WORKING_OF_ONE_MAX
 from api.edges.speech.models import SpeechRequest, SpeechState, SpeechTask
-from api.edges.speech.probabilities import require_probabilities
 from api.edges.speech.prompt import terms_of
+from api.edges.speech.requirements import require_probabilities, require_speakers, require_temperature
+from api.edges.speech.speakers import WantedSpeakers
 from api.edges.speech.transitions import SPEECH_STATE
 from api.edges.speech.work import (
     ENGLISH,
     KINDS_WITH_TERMS,
+    PRIVATE_KINDS,
     SPEECH_KINDS,
     queue_sound,
     queue_text,
     source_folder,
     uncharge,
+    voices_folder,
 )
 from api.people.access.rules import added_by
 from api.people.api_keys.caller import Caller
@@ -43,10 +47,12 @@ from api.platform.jobs import service as jobs
 from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobChunk
-from api.platform.jobs.states import JobKind
 from api.platform.retention.rules import Rule, RuleTools
+from cluster.storage.objects import Storage
 from pipelines.languages import AUTO, whisper_code
+from pipelines.messages.requests import SpeechOptions
 from pipelines.messages.results import SpeechSoundResult
+from pipelines.messages.speakers import SpeakerReference
 
 WAV = "sound.wav"
 
@@ -85,6 +91,10 @@ async def accept(
         language = spoken_language(capability.loaded, form.spoken)
         if form.wants_logprobs:
             require_probabilities(capability.loaded, language, task)
+        if form.temperature > 0:
+            require_temperature(capability.loaded, language)
+        if form.wants_speakers:
+            await require_speakers(session, task)
         if task == SpeechTask.TRANSLATE and language != AUTO and whisper_code(language) != ENGLISH:
             await require_pair(session, caller.viewer, language, ENGLISH)
     wav = sent.path.with_name(WAV)
@@ -92,6 +102,7 @@ async def accept(
     request_id = uuid.uuid4()
     key = f"{source_folder(request_id)}/{'source' if duration_ms is None else WAV}"
     await asyncio.to_thread(state.storage.put, sent.path if duration_ms is None else wav, key)
+    speakers = await asyncio.to_thread(_stored_speakers, state.storage, request_id, form, sent.path)
     viewer = caller.viewer
     request = SpeechRequest(
         id=request_id,
@@ -102,21 +113,41 @@ async def accept(
         task=task,
         language=language,
         source_key=key,
+        speakers=speakers,
         charged_seconds=0,
     )
-    terms = terms_of(form.keywords, form.prompt)
+    options = SpeechOptions(
+        terms=terms_of(form.keywords, form.prompt),
+        temperature=form.temperature,
+        voice=None if form.chunking_strategy is None else form.chunking_strategy.detection,
+    )
     try:
         async with state.database.write() as session:
             session.add(request)
             if duration_ms is None:
-                await queue_sound(session, request, sent.size_bytes, terms)
+                await queue_sound(session, request, sent.size_bytes, options)
             else:
-                await queue_text(session, request, SpeechSoundResult(audio_key=key, duration_ms=duration_ms), terms)
+                await queue_text(session, request, SpeechSoundResult(audio_key=key, duration_ms=duration_ms), options)
     except (QuotaExceeded, KeyExhausted) as refused:
+        folders = [source_folder(request_id), *([voices_folder(request_id)] if form.references else [])]
         async with state.database.write() as session:
-            remove_later(session, prefixes=[source_folder(request_id)])
+            remove_later(session, prefixes=folders)
         raise MinutesUsedUp(refused.message) from None
     return request_id
+
+
+def _stored_speakers(storage: Storage, request_id: uuid.UUID, form: SpeechForm, sent: Path) -> dict[str, Any] | None:
+    """Store the references. `sent` is the file of the call; they are written beside it first."""
+    if not form.wants_speakers:
+        return None
+    references = []
+    for index, reference in enumerate(form.references):
+        file = sent.with_name(f"voice-{index}")
+        file.write_bytes(reference.sound)
+        key = f"{voices_folder(request_id)}/{index}"
+        storage.put(file, key)
+        references.append(SpeakerReference(name=reference.name, key=key))
+    return WantedSpeakers(count=form.num_speakers, references=tuple(references)).to_json()
 
 
 async def stop(database: Database, types: JobTypes, request_id: uuid.UUID) -> None:
@@ -153,8 +184,7 @@ async def _remove(session: AsyncSession, ids: list[uuid.UUID]) -> None:
     for job_id, request in (await session.execute(with_terms)).tuples().all():
         if request.get("terms"):
             await session.execute(update(Job).where(Job.id == job_id).values(request={**request, "terms": []}))
-    # The request of a translation holds what was said.
-    await session.execute(delete(Job).where(Job.subject_id.in_(ids), Job.kind == JobKind.SPEECH_ENGLISH))
+    await session.execute(delete(Job).where(Job.subject_id.in_(ids), Job.kind.in_(PRIVATE_KINDS)))
     await session.execute(delete(SpeechRequest).where(SpeechRequest.id.in_(ids)))
 
 

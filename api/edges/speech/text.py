@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.edges.speech.models import SpeechRequest, SpeechTask
+from api.edges.speech.speakers import SpeakerTurns
 from api.edges.speech.work import TEXT_KINDS
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
@@ -28,11 +29,15 @@ PartT = TypeVar("PartT", bound=JsonMessage)
 
 @dataclass(frozen=True, slots=True)
 class SpeechText:
-    """`segments` as the model gave them; `english` has the lines of a translation, None without one."""
+    """`segments` as the model gave them; `english` has the lines of a translation, None without one.
+
+    `said`: who speaks when, where the program wants to know.
+    """
 
     request: SpeechRequest
     segments: tuple[Segment, ...]
     english: tuple[TargetLine, ...] | None
+    said: SpeakerTurns | None = None
 
     @property
     def text(self) -> str:
@@ -70,7 +75,10 @@ async def text_of(session: AsyncSession, request: SpeechRequest) -> SpeechText:
     windows = await windows_of(session, request.id)
     segments = tuple(segment for window in windows for segment in window.segments)
     if request.task == SpeechTask.TRANSCRIBE:
-        return SpeechText(request, segments, None)
+        if request.speakers is None:
+            return SpeechText(request, segments, None)
+        said = await _parts(session, request.id, (JobKind.SPEECH_SPEAKERS,), SpeakerTurns)
+        return SpeechText(request, segments, None, said[0] if said else SpeakerTurns(turns=()))
     groups = await _parts(session, request.id, (JobKind.SPEECH_ENGLISH,), TranslatedGroup)
     lines = tuple(line for group in sorted(groups, key=lambda group: group.index) for line in group.lines)
     return SpeechText(request, segments, lines if groups else None)

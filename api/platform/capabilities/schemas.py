@@ -38,6 +38,7 @@ class LanguageEngineOut(BaseModel):
     detects_language: bool
     word_times: WordTimes
     takes_vocabulary: bool
+    takes_temperature: bool
 
 
 class ModelOut(BaseModel):
@@ -64,6 +65,7 @@ class ModelOut(BaseModel):
     detects_language: bool
     word_times: WordTimes
     takes_vocabulary: bool
+    takes_temperature: bool
     token_limit: int | None
     window_ms: int | None
     by_language: list[LanguageEngineOut]
@@ -91,6 +93,7 @@ def describe(capability: Capability) -> ModelOut:
         detects_language=loaded.detects_language,
         word_times=loaded.word_times,
         takes_vocabulary=loaded.takes_vocabulary,
+        takes_temperature=loaded.takes_temperature,
         token_limit=loaded.token_limit,
         window_ms=loaded.window_ms,
         by_language=[_language_engine(engine) for engine in loaded.by_language],
@@ -116,6 +119,7 @@ def _language_engine(engine: EngineInfo) -> LanguageEngineOut:
         detects_language=engine.detects_language,
         word_times=engine.word_times,
         takes_vocabulary=engine.takes_vocabulary,
+        takes_temperature=engine.takes_temperature,
     )
 
 

@@ -26,6 +26,8 @@ class JobKind(StrEnum):
     SPEECH_TEXT = "speech_text"
     SPEECH_SHORT = "speech_short"
     """The text of a short sound, which was decoded before. It takes the place of the two above."""
+    SPEECH_SPEAKERS = "speech_speakers"
+    """Who speaks in it."""
     SPEECH_ENGLISH = "speech_english"
 
 

@@ -124,6 +124,8 @@ NEVER = [
     ("POST", "/api/teams"),
     ("PUT", f"/api/teams/{uuid.uuid4()}"),
     ("POST", f"/api/teams/{uuid.uuid4()}/files"),
+    ("PUT", f"/api/teams/{uuid.uuid4()}/voices"),
+    ("POST", f"/api/teams/{uuid.uuid4()}/voices/forget"),
     ("POST", f"/api/teams/{uuid.uuid4()}/invitations"),
     ("POST", f"/api/teams/{uuid.uuid4()}/invitations/{uuid.uuid4()}/resend"),
     ("PUT", f"/api/teams/{uuid.uuid4()}/members/{uuid.uuid4()}"),
@@ -178,6 +180,7 @@ POST /api/files/speakers/{key}/cancel
 POST /api/files/speakers/{key}/lines
 POST /api/files/speakers/{key}/new
 POST /api/files/speakers/{key}/{label}/merge
+POST /api/files/speakers/{key}/{label}/voice/dismiss
 POST /api/files/tags
 POST /api/files/upload
 POST /api/files/upload/token

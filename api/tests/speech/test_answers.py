@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from openai.types.audio import Transcription, TranscriptionTextDoneEvent, TranscriptionVerbose
+from pydantic import BaseModel
 from sqlalchemy import func, select
 
 from api.edges.speech.models import SpeechRequest
@@ -52,6 +54,26 @@ async def test_a_text_is_answered_and_only_figures_stay(
     assert moved == [(kind, 11, JobKind.SPEECH_TEXT) for kind in (MovementKind.RESERVE, MovementKind.SETTLE)]
     (sound,) = await worker.ids(JobKind.SPEECH_SOUND)
     assert {f"speech/{request['file_id']}", f"jobs/{sound}"} <= set(await worker.removed())
+
+
+@only_sqlite
+@pytest.mark.parametrize(
+    ("sent", "form_of_openai"),
+    [
+        ({}, Transcription),
+        ({"include[]": "logprobs"}, Transcription),
+        ({"response_format": "verbose_json", "timestamp_granularities[]": ["word", "segment"]}, TranscriptionVerbose),
+    ],
+)
+async def test_answers_are_those_of_the_stock_client(
+    program: Browser, worker: Worker, sent: dict[str, Any], form_of_openai: type[BaseModel]
+) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(**sent)))
+    await worker.sound()
+    await worker.text(*SENTENCES)
+    answer = (await call).json()
+    read = form_of_openai.model_validate(answer, strict=True)
+    assert read.model_dump(exclude_unset=True, mode="json") == answer
 
 
 @only_sqlite
@@ -136,8 +158,37 @@ async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser
     events = events_of(answer)
     assert [event["type"] for event in events[-1:]] == ["transcript.text.done"]
     assert "".join(event["delta"] for event in events[:-1]) == events[-1]["text"] == TEXT
-    assert events[-1]["usage"]["type"] == "duration"
-    assert events[-1]["usage"]["seconds"] > 0
+    assert TranscriptionTextDoneEvent.model_validate(events[-1], strict=True).usage is None, "they count tokens there"
+
+
+@only_sqlite
+@pytest.mark.parametrize(
+    ("sent", "voice"),
+    [
+        ({}, None),
+        ({"chunking_strategy": "auto"}, None),
+        ({"chunking_strategy": '{"type": "server_vad", "threshold": 0.3}'}, (0.3, 200, 300)),
+        (
+            {"chunking_strategy[type]": "server_vad", "chunking_strategy[silence_duration_ms]": "900"}
+            | {"chunking_strategy[prefix_padding_ms]": "50"},
+            (0.5, 900, 50),
+        ),
+    ],
+)
+async def test_temperature_and_cut_reach_the_model(
+    program: Browser, worker: Worker, state: AppState, sent: dict[str, str], voice: tuple[float, int, int] | None
+) -> None:
+    drawing = EngineInfo(TRANSCRIPTION, "whisper", "tiny", "cpu", "", detects_language=True, takes_temperature=True)
+    async with state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, drawing))
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(temperature="0.4", **sent)))
+    await worker.sound()
+    await worker.text(*SENTENCES)
+    assert (await call).status_code == 200
+    request = await request_of(state, JobKind.SPEECH_TEXT)
+    assert request["temperature"] == 0.4
+    asked = request["voice"]
+    assert (asked and (asked["threshold"], asked["silence_ms"], asked["padding_ms"])) == voice
 
 
 @only_sqlite

@@ -55,13 +55,11 @@ WRONG = {
     "timestamp_granularities": form(**{"timestamp_granularities[]": "letter"}),
     "keywords": form(**{"keywords[]": "long " * 20}),
     "include": form(**{"include[]": "usage"}),
+    "chunking_strategy": form(chunking_strategy='{"type": "client_vad"}'),
 }
 NOT_FOLLOWED = {
-    "temperature": form(temperature="0.4"),
     "timestamp_granularities": form(**{"timestamp_granularities[]": "word"}),
     "include": form(**{"include[]": "logprobs", "response_format": "srt"}),
-    "chunking_strategy": form(chunking_strategy='{"type": "server_vad"}'),
-    "known_speaker_names": form(**{"known_speaker_names[]": "Ada"}),
     "languages": form(**{"languages[]": ["en", "is"]}),
 }
 WHISPER = EngineInfo(TRANSCRIPTION, "whisper", "tiny", "cpu", "", frozenset({"en", "is", "no"}))
@@ -97,6 +95,34 @@ async def test_probabilities_are_refused_where_there_are_none(
         answer = await program.post(path, **form(language=language, **{"include[]": "logprobs"}))
         assert (answer.status_code, error_of(answer)["param"]) == (400, "include")
         assert says in error_of(answer)["message"]
+    assert await worker.states() == {}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"chunking_strategy": "never"},
+        {"chunking_strategy[type]": "server_vad", "chunking_strategy[threshold]": "2"},
+        {"chunking_strategy[type]": "server_vad", "chunking_strategy[loudness]": "2"},
+        {"chunking_strategy[threshold]": "0.5"},
+    ],
+)
+async def test_a_cut_that_nobody_knows_is_refused(program: Browser, worker: Worker, sent: dict[str, str]) -> None:
+    answer = await program.post(TRANSCRIPTIONS, **form(**sent))
+    assert (answer.status_code, error_of(answer)["param"]) == (400, "chunking_strategy")
+    assert "`server_vad`" in error_of(answer)["message"]
+    assert await worker.states() == {}
+
+
+async def test_a_temperature_is_refused_where_nothing_is_drawn(
+    program: Browser, worker: Worker, state: AppState
+) -> None:
+    drawing = replace(WHISPER, takes_temperature=True, by_language=(replace(WHISPER, languages=frozenset({"no"})),))
+    async with state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, drawing))
+    answer = await program.post(TRANSCRIPTIONS, **form(temperature="0.4", language="no"))
+    assert (answer.status_code, error_of(answer)["param"]) == (400, "temperature")
+    assert "always takes the likeliest text" in error_of(answer)["message"]
     assert await worker.states() == {}
 
 

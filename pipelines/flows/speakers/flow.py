@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from base64 import b64decode
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
 from cluster.settings import get_cluster_settings
@@ -10,17 +11,18 @@ from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
 from cluster.wording.message import Message, Wording
 from pipelines.flows.speakers.pieces import DiarizedPiece, SpeakerClient, finished_pieces, windows_of
+from pipelines.flows.speakers.references import reference_voices
 from pipelines.flows.transcribe.windows import refused
 from pipelines.media.sound.channel_levels import read_levels
 from pipelines.media.sound.pcm import NotTranscribable, PcmFile
 from pipelines.media.sound.voice import voice_probabilities
 from pipelines.messages.attempt import Attempt, Chunk, Progress, Result, StageFailed
-from pipelines.messages.speakers import SpeakersRequest, SpeakersResult
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, SpeakerVoice
 from pipelines.speakers.channels import channel_timeline
 from pipelines.speakers.people import people_of
 from pipelines.speakers.timeline import FRAME_MS, Timeline, timeline
 from pipelines.speakers.turns import samples_of, turns_of
-from pipelines.speakers.voices import voices_of
+from pipelines.speakers.voices import KnownVoice, known_voices, voices_of
 from serve.core.messages import EngineInfo, EngineRefused
 
 STAGE = "speakers"
@@ -84,7 +86,8 @@ def detect(
             yield Result(by_channel.model_copy(update={"notes": (note,)}))
             return
         with closing(client), storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
-            yield from _by_voice(request, attempt, audio, client)
+            references = reference_voices(request.references, attempt, storage, client)
+            yield from _by_voice(request, attempt, audio, client, references)
     except EngineRefused as error:
         raise refused(STAGE, error) from error
     except (FileNotFoundError, NotTranscribable) as error:
@@ -106,7 +109,11 @@ def _by_channel(request: SpeakersRequest, attempt: Attempt, storage: Storage) ->
 
 
 def _by_voice(
-    request: SpeakersRequest, attempt: Attempt, audio: PcmFile, client: SpeakerClient
+    request: SpeakersRequest,
+    attempt: Attempt,
+    audio: PcmFile,
+    client: SpeakerClient,
+    references: Sequence[KnownVoice],
 ) -> Generator[Progress | Chunk | Result]:
     info = client.describe()
     total_ms, done_ms = audio.duration_ms, 0
@@ -128,13 +135,21 @@ def _by_voice(
     people = people_of(windows, likeness=likeness, count=request.speakers)
     spoken = timeline(windows, people, total_ms)
     result = _result(info, spoken)
-    if request.keeps_voices:
-        model = f"{info.engine} {info.model}"
-        result = result.model_copy(update={"voices": voices_of(windows, people, spoken, result.turns, model=model)})
+    if request.keeps_voices or request.references:
+        voices = voices_of(windows, people, spoken, result.turns, model=f"{info.engine} {info.model}")
+        names = _names(voices, references, likeness)
+        result = result.model_copy(update={"voices": voices if request.keeps_voices else (), "names": names})
     if request.speakers is not None and 0 < _count(result) < request.speakers:
         note = FEWER(found=_count(result), wanted=request.speakers)
         result = result.model_copy(update={"notes": (*result.notes, note)})
     yield Result(result)
+
+
+def _names(voices: Sequence[SpeakerVoice], references: Sequence[KnownVoice], likeness: float) -> dict[str, str]:
+    """Who says that these people speak need not be as careful as whoever knows many."""
+    own = {voice.speaker: (b64decode(voice.embedding), voice.spoken_ms) for voice in voices}
+    found = known_voices(own, references, likeness=likeness, margin=0.0, enough_ms=0)
+    return {label: alike.name for label, alike in found.items()}
 
 
 def _result(info: EngineInfo, spoken: Timeline, notes: tuple[str, ...] = ()) -> SpeakersResult:

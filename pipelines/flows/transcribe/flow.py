@@ -16,9 +16,10 @@ from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, r
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
 from pipelines.media.sound.pcm import NotTranscribable, PcmFile
+from pipelines.media.sound.speech import DEFAULT_CUT, CutRules, cut_by
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules, rules_for
-from pipelines.messages.requests import TranscribeRequest
+from pipelines.messages.requests import TranscribeRequest, VoiceDetection
 from pipelines.messages.results import TranscribedWindow, TranscribeResult
 from pipelines.messages.spoken_terms import terms_in
 from serve.core.capability import engine_for
@@ -90,9 +91,11 @@ def unsupported(locale: str, info: EngineInfo) -> StageFailed:
 def _through(
     request: TranscribeRequest, attempt: Attempt, audio: PcmFile, client: SpeechClient, info: EngineInfo
 ) -> Generator[Progress | Chunk | Result]:
-    windows, choice = choose_language(request.language, audio, attempt, client)
+    windows, choice = choose_language(request.language, audio, attempt, client, _cut(request.voice))
     terms = terms_in(request.terms, choice.code, engine_for(info, choice.code))
-    options = DecodeOptions(language=choice.code, beam_size=request.beam_size, terms=terms)
+    options = DecodeOptions(
+        language=choice.code, beam_size=request.beam_size, terms=terms, temperature=request.temperature
+    )
     finished = finished_windows(windows, audio, attempt, client, options, in_flight=in_flight_of(info))
     total_ms, done_ms = request.duration_ms, 0
     transcribed: list[TranscribedWindow] = []
@@ -107,6 +110,10 @@ def _through(
             yield Progress(PHASE, min(done_ms, total_ms), total_ms, "audio_ms")
     yield Progress(PHASE, total_ms, total_ms, "audio_ms")
     yield _result(request, info, choice, transcribed)
+
+
+def _cut(voice: VoiceDetection | None) -> CutRules:
+    return DEFAULT_CUT if voice is None else cut_by(voice.threshold, voice.silence_ms, voice.padding_ms)
 
 
 def in_flight_of(info: EngineInfo) -> int:

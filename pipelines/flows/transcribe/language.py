@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipelines.flows.transcribe.windows import SpeechClient, audio_window
 from pipelines.languages import AUTO, whisper_code
 from pipelines.media.sound.pcm import PcmFile
-from pipelines.media.sound.speech import SpeechWindow, speech_windows
+from pipelines.media.sound.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
 from pipelines.messages.attempt import Attempt
 from pipelines.messages.results import TranscribedWindow
 from serve.tasks.transcription.messages import DecodeOptions
@@ -27,13 +27,13 @@ class Choice:
 
 
 def choose_language(
-    locale: str, audio: PcmFile, attempt: Attempt, client: SpeechClient
+    locale: str, audio: PcmFile, attempt: Attempt, client: SpeechClient, cut: CutRules = DEFAULT_CUT
 ) -> tuple[Iterator[SpeechWindow], Choice]:
     """The file's windows and the language to decode them in.
 
     A file in several languages is decoded in the one that covers most of it.
     """
-    windows = speech_windows(audio)
+    windows = speech_windows(audio, cut)
     if locale != AUTO:
         return windows, Choice(whisper_code(locale), 1.0)
     for chunk in attempt.chunks.values():

@@ -34,6 +34,9 @@ class CutRules:
 
 
 DEFAULT_CUT = CutRules()
+_HYSTERESIS = 0.15
+"""Below the threshold at which a voice begins, it continues: Silero's own difference."""
+_NEVER = -1
 _UNCUT = replace(DEFAULT_CUT, longest_ms=24 * 3_600_000)
 
 
@@ -49,6 +52,18 @@ class SpeechWindow:
     end_ms: int
     speech: tuple[tuple[int, int], ...]
     cut_in_speech: bool = False
+
+
+def cut_by(threshold: float, silence_ms: int, padding_ms: int) -> CutRules:
+    """Rules by which each stretch of speech is a window of its own."""
+    return replace(
+        DEFAULT_CUT,
+        begin=threshold,
+        keep=max(0.01, threshold - _HYSTERESIS),
+        silence_ms=silence_ms,
+        margin_ms=padding_ms,
+        join_ms=_NEVER,
+    )
 
 
 def speech_windows(audio: PcmFile, rules: CutRules = DEFAULT_CUT) -> Iterator[SpeechWindow]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from pipelines.media.sound.pcm import NotTranscribable, PcmFile, append_voice
-from pipelines.media.sound.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
+from pipelines.media.sound.speech import DEFAULT_CUT, CutRules, SpeechWindow, cut_by, speech_windows
 from pipelines.media.sound.voice import FRAME, VoiceFinder
 from pipelines.testing.voices import FOX, SUIT, noise, silence, spoken, write_wav
 
@@ -71,6 +71,17 @@ def test_long_speech_is_cut_at_its_silences_into_windows_a_model_can_take(
         assert len(holding) == 1
         assert holding[0].start_ms <= start + 200
         assert holding[0].end_ms >= end - 300
+
+
+def test_a_program_may_have_each_stretch_of_speech_by_itself(tmp_path: Path, fox: bytes, suit: bytes) -> None:
+    path = write_wav(tmp_path / "close.wav", silence(1), fox, silence(1), suit, silence(1))
+    assert len(cut(path)) == 1
+    first, second = cut(path, cut_by(0.5, 700, 0))
+    fox_end = 1_000 + len(fox) // 32
+    assert (first.end_ms - fox_end, fox_end + 1_000 - second.start_ms) == pytest.approx((0, 0), abs=400)
+    padded = cut(path, cut_by(0.5, 700, 150))
+    assert [window.start_ms for window in padded] == [first.start_ms - 150, second.start_ms - 150]
+    assert len(cut(path, cut_by(0.5, 2_000, 0))) == 1, "a shorter pause than that ends nothing"
 
 
 def test_speech_without_a_pause_is_still_cut(tmp_path: Path, fox: bytes) -> None:

@@ -53,13 +53,14 @@ class DecodeOptions:
     """How to decode a window. `language` is a Whisper code ("en", "is"), or None to detect it.
 
     `terms` are names and terms that may be spoken, the most important first. Engines that take no vocabulary ignore
-    them.
+    them. A `temperature` above 0 draws among likely texts, in engines that take one.
     """
 
     language: str | None = None
     beam_size: int = 1
     word_times: bool = True
     terms: tuple[str, ...] = ()
+    temperature: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
             choice.reason,
             word_times=WordTimes.ALIGNER,
             takes_vocabulary=choice.whisper.engine == WHISPER,
+            takes_temperature=True,
             by_language=parts,
         )
     if parts:

@@ -6,6 +6,7 @@ import io
 import wave
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -97,6 +98,7 @@ def test_words_have_the_times_of_the_answer_and_the_punctuation_of_its_segments(
     assert found.segments[0].words[0].confidence == pytest.approx(0.905, abs=0.001)
     (call,) = endpoint.calls
     assert (call.one("language"), call.one("prompt"), call.one("model")) == ("is", "Hekla, Vatnajökull", MODEL)
+    assert "temperature" not in call.fields
     with wave.open(io.BytesIO(call.wav)) as sent:
         assert (sent.getframerate(), sent.getnchannels()) == (16_000, 1)
         assert sent.readframes(sent.getnframes()) == SPOKEN
@@ -293,3 +295,9 @@ def test_as_many_terms_as_fit_with_the_first_ones_at_the_end() -> None:
     long = prompt_of(tuple(f"term{number}" for number in range(1000)))
     assert len(long) <= 800
     assert long.endswith("term1, term0")
+
+
+def test_a_temperature_is_sent_on(engine: RemoteSpeechEngine, endpoint: StandInSpeech) -> None:
+    asked = window()
+    result(engine, replace(asked, options=replace(asked.options, temperature=0.4)))
+    assert endpoint.calls[-1].one("temperature") == "0.4"

@@ -14,6 +14,7 @@ from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.transcription.doubts import Doubt
 from serve.tasks.transcription.guard import Decoding
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.whisper.context import FULL_MS
 from serve.tasks.transcription.whisper.decoding import ECHO_TEMPERATURE
 from serve.tasks.transcription.whisper.encoding import Encoded
 from serve.tasks.transcription.whisper.engine import WhisperEngine
@@ -57,6 +58,20 @@ def test_one_batch_of_mixed_languages_gives_the_same_exact_words(
     assert all(result.language_probability == 1.0 for result in found[1::2])
     assert all(0.5 < result.language_probability <= 1.0 for result in found[::2])
     assert not [segment.doubts for result in found for segment in result.segments if segment.doubts]
+
+
+def test_a_temperature_draws_among_likely_texts_and_shares_no_call(
+    whisper: WhisperEngine, clips: list[SpokenClip]
+) -> None:
+    def window(temperature: float) -> AudioWindow:
+        return clips[0].window(options=DecodeOptions(language=clips[0].lang, temperature=temperature))
+
+    assert whisper.batch_key(window(0)) != whisper.batch_key(window(1))
+    (likeliest,) = whisper.recognize([whisper.checked(window(0))], FULL_MS, retry=False)
+    # The tiny model is nearly sure of its words: only far above 1 are the draws plainly others.
+    (drawn,) = whisper.recognize([whisper.checked(window(9))], FULL_MS, retry=False)
+    assert likeliest.decoding.text == clips[0].text != drawn.decoding.text
+    assert whisper.info.takes_temperature
 
 
 def test_languages_are_detected(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:

@@ -62,6 +62,7 @@ def remote_info(endpoint: SpeechEndpoint, reason: str) -> EngineInfo:
         # OpenAI's form has none.
         word_probabilities=False,
         takes_vocabulary=True,
+        takes_temperature=True,
         window_ms=MAX_WINDOW_MS,
         note=NOTE(host=endpoint.host),
     )
@@ -146,6 +147,8 @@ class RemoteSpeechEngine:
         fields = dict(FORMS[form])
         if window.options.language is not None:
             fields["language"] = window.options.language
+        if window.options.temperature > 0:
+            fields["temperature"] = window.options.temperature
         if prompt := prompt_of(window.options.terms):
             fields["prompt"] = prompt
         answer = self._endpoint.openai.audio.transcriptions.with_raw_response.create(

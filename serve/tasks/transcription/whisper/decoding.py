@@ -71,11 +71,11 @@ class WhisperDecoder:
         may help to spell a name, and must not cost a sentence.
         """
         every = list(range(len(windows)))
-        terms = windows[0].options.terms
-        decodings = self.generate(encoded, every, windows, languages, temperature=0.0, terms=terms)
+        terms, usual = windows[0].options.terms, windows[0].options.temperature
+        decodings = self.generate(encoded, every, windows, languages, temperature=usual, terms=terms)
         recited = [index for index in every if terms and repeats_terms(decodings[index].text, terms)]
         if recited:
-            plain = self.generate(encoded, recited, windows, languages, temperature=0.0)
+            plain = self.generate(encoded, recited, windows, languages, temperature=usual)
             for index, other in zip(recited, plain, strict=True):
                 decodings[index] = other
             log.info("windows.decoded_without_terms", windows=len(recited), of=len(windows))

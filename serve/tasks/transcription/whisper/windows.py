@@ -75,14 +75,15 @@ class WhisperWindows(ABC):
         """Languages that a multilingual model detects, the likeliest first."""
 
     def batch_key(self, window: AudioWindow) -> Hashable:
-        """A call has one beam, one length of audio and one list of terms.
+        """A call has one beam, one length of audio, one list of terms and one temperature.
 
         CTranslate2 wants Whisper's start token at one place in all prompts of a call, so prompts of other lengths
         cannot share it. Windows without terms share calls as ever, and so do those of one glossary.
         """
         options = window.options
         terms = options.terms if self.info.takes_vocabulary else ()
-        return options.beam_size, options.word_times, context_ms(window, adaptive=self.adaptive), terms
+        context = context_ms(window, adaptive=self.adaptive)
+        return options.beam_size, options.word_times, context, terms, options.temperature
 
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)
@@ -181,6 +182,7 @@ def whisper_info(
         detects_language=tokenizers.is_multilingual,
         word_times=WordTimes.ALIGNER,
         takes_vocabulary=takes_vocabulary,
+        takes_temperature=True,
         window_ms=MAX_WINDOW_MS,
         is_batched=True,
     )

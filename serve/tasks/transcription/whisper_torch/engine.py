@@ -153,13 +153,19 @@ class WhisperTorchEngine(WhisperWindows):
             raise RuntimeError("The model is not in memory.")
         return self.model
 
-    def _row(self, sound: Sound, encoded: torch.Tensor, language: str | None = None, temperature: float = 0.0) -> Row:
-        """A decoding of the window in this language, else in its own or the one that the model detects."""
+    def _row(
+        self, sound: Sound, encoded: torch.Tensor, language: str | None = None, temperature: float | None = None
+    ) -> Row:
+        """A decoding of the window in this language, else in its own or the one that the model detects.
+
+        The temperature is that of its options unless another one is given.
+        """
         code = language or sound.window.options.language
         prompt = tuple(self.tokenizers.of(code or "en").sot_sequence)
         most = min(MOST_TOKENS, round(SPARE_TOKENS + TOKENS_PER_SECOND * sound.window.duration_ms / 1000))
         detects = code is None and self.tokenizers.is_multilingual
-        return Row(prompt, 0, most, encoded, temperature, detects_language=detects)
+        usual = sound.window.options.temperature if temperature is None else temperature
+        return Row(prompt, 0, most, encoded, usual, detects_language=detects)
 
     def _retry(
         self,

@@ -7906,6 +7906,44 @@ export interface components {
             system: string | null;
         };
         /**
+         * DiarizedSegment
+         * @description What one speaker says in a row. Times in seconds.
+         */
+        DiarizedSegment: {
+            /** End */
+            end: number;
+            /** Id */
+            id: string;
+            /** Speaker */
+            speaker: string;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+            /**
+             * Type
+             * @default transcript.text.segment
+             * @constant
+             */
+            type: "transcript.text.segment";
+        };
+        /** DiarizedTranscription */
+        DiarizedTranscription: {
+            /** Duration */
+            duration: number;
+            /** Segments */
+            segments: components["schemas"]["DiarizedSegment"][];
+            /**
+             * Task
+             * @default transcribe
+             * @constant
+             */
+            task: "transcribe";
+            /** Text */
+            text: string;
+            usage: components["schemas"]["Usage"];
+        };
+        /**
          * DocumentFormat
          * @enum {string}
          */
@@ -9207,6 +9245,8 @@ export interface components {
             licence: string | null;
             /** Note */
             note: string | null;
+            /** Takes Temperature */
+            takes_temperature: boolean;
             /** Takes Vocabulary */
             takes_vocabulary: boolean;
             word_times: components["schemas"]["WordTimes"];
@@ -9468,6 +9508,8 @@ export interface components {
             state: components["schemas"]["TaskState"];
             /** Stopping */
             stopping: number;
+            /** Takes Temperature */
+            takes_temperature: boolean;
             /** Takes Vocabulary */
             takes_vocabulary: boolean;
             /** Task */
@@ -9679,6 +9721,8 @@ export interface components {
             /** Sentence */
             sentence: string | null;
             state: components["schemas"]["TaskState"];
+            /** Takes Temperature */
+            takes_temperature: boolean;
             /** Takes Vocabulary */
             takes_vocabulary: boolean;
             /** Task */
@@ -49057,6 +49101,28 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    chunking_strategy?: {
+                        /**
+                         * Prefix Padding Ms
+                         * @default 300
+                         */
+                        prefix_padding_ms?: number;
+                        /**
+                         * Silence Duration Ms
+                         * @default 200
+                         */
+                        silence_duration_ms?: number;
+                        /**
+                         * Threshold
+                         * @default 0.5
+                         */
+                        threshold?: number;
+                        /**
+                         * Type
+                         * @constant
+                         */
+                        type: "server_vad";
+                    } | null;
                     file: string;
                     /**
                      * Include[]
@@ -49068,6 +49134,16 @@ export interface operations {
                      * @default []
                      */
                     "keywords[]"?: string[];
+                    /**
+                     * Known Speaker Names[]
+                     * @default []
+                     */
+                    "known_speaker_names[]"?: string[];
+                    /**
+                     * Known Speaker References[]
+                     * @default []
+                     */
+                    "known_speaker_references[]"?: string[];
                     /** Language */
                     language?: string | null;
                     /**
@@ -49077,6 +49153,8 @@ export interface operations {
                     "languages[]"?: string[];
                     /** Model */
                     model: string;
+                    /** Num Speakers */
+                    num_speakers?: number | null;
                     /** Prompt */
                     prompt?: string | null;
                     /**
@@ -49084,7 +49162,7 @@ export interface operations {
                      * @default json
                      * @enum {string}
                      */
-                    response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt";
+                    response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt" | "diarized_json";
                     /**
                      * Stream
                      * @default false
@@ -49112,7 +49190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VerboseTranscription"] | components["schemas"]["Transcription"];
+                    "application/json": components["schemas"]["VerboseTranscription"] | components["schemas"]["DiarizedTranscription"] | components["schemas"]["Transcription"];
                     "application/x-subrip; charset=utf-8": string;
                     "text/event-stream": string;
                     "text/plain; charset=utf-8": string;
@@ -49221,6 +49299,28 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    chunking_strategy?: {
+                        /**
+                         * Prefix Padding Ms
+                         * @default 300
+                         */
+                        prefix_padding_ms?: number;
+                        /**
+                         * Silence Duration Ms
+                         * @default 200
+                         */
+                        silence_duration_ms?: number;
+                        /**
+                         * Threshold
+                         * @default 0.5
+                         */
+                        threshold?: number;
+                        /**
+                         * Type
+                         * @constant
+                         */
+                        type: "server_vad";
+                    } | null;
                     file: string;
                     /**
                      * Include[]
@@ -49232,6 +49332,16 @@ export interface operations {
                      * @default []
                      */
                     "keywords[]"?: string[];
+                    /**
+                     * Known Speaker Names[]
+                     * @default []
+                     */
+                    "known_speaker_names[]"?: string[];
+                    /**
+                     * Known Speaker References[]
+                     * @default []
+                     */
+                    "known_speaker_references[]"?: string[];
                     /** Language */
                     language?: string | null;
                     /**
@@ -49241,6 +49351,8 @@ export interface operations {
                     "languages[]"?: string[];
                     /** Model */
                     model: string;
+                    /** Num Speakers */
+                    num_speakers?: number | null;
                     /** Prompt */
                     prompt?: string | null;
                     /**
@@ -49248,7 +49360,7 @@ export interface operations {
                      * @default json
                      * @enum {string}
                      */
-                    response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt";
+                    response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt" | "diarized_json";
                     /**
                      * Stream
                      * @default false
@@ -49276,7 +49388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VerboseTranscription"] | components["schemas"]["Transcription"];
+                    "application/json": components["schemas"]["VerboseTranscription"] | components["schemas"]["DiarizedTranscription"] | components["schemas"]["Transcription"];
                     "application/x-subrip; charset=utf-8": string;
                     "text/event-stream": string;
                     "text/plain; charset=utf-8": string;
