@@ -21,7 +21,7 @@ from api.edges.speech.limits import KEEP_ALIVE_S
 from api.edges.speech.logprobs import logprobs_of
 from api.edges.speech.models import SpeechRequest, SpeechState
 from api.edges.speech.rendering import answer_of, segments_of
-from api.edges.speech.schemas import DiarizedSegment
+from api.edges.speech.schemas import DiarizedSegment, StreamUsage
 from api.edges.speech.text import joined, text_of, windows_of
 from api.edges.speech.waiting import ConnectionClosed, Look, Seat, Waiting
 from api.platform.db.engine import DATABASE_AWAY
@@ -95,7 +95,7 @@ class Call:
                 if form.wants_speakers:
                     for segment in await self._segments():
                         yield _event(segment.type, segment.model_dump())
-                yield _event(DONE, {"type": DONE, **sent.whole})
+                yield _event(DONE, {"type": DONE, **sent.whole, "usage": (await self._usage()).model_dump()})
             else:
                 error = await self._error()
                 yield _event(ERROR, in_openai_form(error.body(), error.status_code)[0])
@@ -104,6 +104,11 @@ class Call:
         async with self.state.database.read() as session:
             text = await text_of(session, await session.get_one(SpeechRequest, self.request_id))
         return await asyncio.to_thread(segments_of, text)
+
+    async def _usage(self) -> StreamUsage:
+        async with self.state.database.read() as session:
+            request = await session.get_one(SpeechRequest, self.request_id)
+        return StreamUsage(seconds=-(-(request.duration_ms or 0) // 1000))
 
     async def _error(self) -> ApiError:
         async with self.state.database.read() as session:

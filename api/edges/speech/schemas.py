@@ -26,6 +26,16 @@ class Usage(BaseModel):
     seconds: int
 
 
+class StreamUsage(BaseModel):
+    """Usage at the end of a stream. OpenAI's type there counts billed tokens, of which there are none."""
+
+    type: Literal["tokens"] = "tokens"
+    input_tokens: int = 0
+    output_tokens: int = 0
+    total_tokens: int = 0
+    seconds: int
+
+
 class Logprob(BaseModel):
     """`bytes` are those of the token in UTF-8."""
 

@@ -24,7 +24,7 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.files.transcribed import captioned_file
 from pipelines.messages.measure import MeasuredLine, MeasureRequest, MeasureResult
-from serve.core.capability import Capability
+from serve.core.capability import Capability, TaskState, TaskStatus
 from serve.core.messages import EngineInfo
 from serve.tasks.alignment.messages import ALIGNMENT
 
@@ -32,10 +32,10 @@ OTHER = "many other words than before, and more of them"
 ALIGNER = EngineInfo(task=ALIGNMENT, engine="sherpa", model="tiny-ctc", device="cpu", reason="Test.")
 
 
-@pytest.fixture
-async def aligner(state: AppState) -> None:
+@pytest.fixture(params=[TaskState.READY, TaskState.IDLE])
+async def aligner(state: AppState, request: pytest.FixtureRequest) -> None:
     async with state.database.write() as session:
-        await store(session, Capability(ALIGNMENT, ALIGNER))
+        await store(session, Capability(ALIGNMENT, ALIGNER, status=TaskStatus(request.param, "")))
 
 
 @pytest.fixture

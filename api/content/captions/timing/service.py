@@ -18,6 +18,8 @@ from pipelines.messages.measure import MeasureRequest
 from serve.core.capability import TaskState
 from serve.tasks.alignment.messages import ALIGNMENT
 
+_THERE = frozenset({TaskState.READY, TaskState.IDLE})
+"""An idle model loads when it is needed."""
 PAUSE_S = 5.0
 """After a change, so that one job measures what somebody writes in a while."""
 
@@ -29,7 +31,7 @@ async def measure_later(session: AsyncSession, file: File, change: Change) -> No
     """
     if file.audio_key is None or change.is_move or not _has_estimates(change):
         return
-    if (await capability_of(session, ALIGNMENT)).state is not TaskState.READY:
+    if (await capability_of(session, ALIGNMENT)).state not in _THERE:
         return
     statement = select(CaptionTrack.id).where(
         CaptionTrack.id == change.track_id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -96,6 +97,7 @@ def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Pa
     assert {event.type for event in events[:-1]} == {"transcript.text.delta"}
     last: Any = events[-1]
     assert (last.type, last.text) == ("transcript.text.done", EXPECTED)
+    assert last.usage.seconds == math.ceil(verbose.duration)
     icelandic = make_video(video.with_name("góðan dag.mp4"), ["is1-m"])
     translated = audio.translations.create(file=icelandic, model="whisper-1", response_format="verbose_json")
     assert (translated.language, bool(translated.text)) == ("english", True)

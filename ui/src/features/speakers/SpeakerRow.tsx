@@ -96,21 +96,23 @@ export function SpeakerRow(props: Props) {
             <span>
               {t("voice.alike", { name: suggestion.name, similarity: suggestion.similarity })}
             </span>
-            <Button
-              size="compact-xs"
-              disabled={readOnly}
-              onClick={() => void give(suggestion.name)}
-            >
-              {t("voice.yes")}
-            </Button>
-            <Button
-              size="compact-xs"
-              variant="default"
-              disabled={readOnly}
-              onClick={() => void actions.dismissVoice(label)}
-            >
-              {t("voice.no")}
-            </Button>
+            <span className={styles.answers}>
+              <Button
+                size="compact-xs"
+                disabled={readOnly}
+                onClick={() => void give(suggestion.name)}
+              >
+                {t("voice.yes")}
+              </Button>
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={readOnly}
+                onClick={() => void actions.dismissVoice(label)}
+              >
+                {t("voice.no")}
+              </Button>
+            </span>
           </div>
         )}
       </div>
