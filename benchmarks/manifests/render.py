@@ -16,7 +16,11 @@ ROOT = Path(__file__).resolve().parents[2] / "docker"
 _GO_PROGRAM = Path(__file__).with_name("render") / "main.go"
 CHART = ROOT / "chart"
 RENDERED = ROOT / "rendered"
-VARIANTS: dict[str, list[Path]] = {"cpu": [], "gpu": [ROOT / "values/gpu.yaml"]}
+VARIANTS: dict[str, list[Path]] = {
+    "cpu": [],
+    "gpu": [ROOT / "values/gpu.yaml"],
+    "gpu-torch": [ROOT / "values/gpu.yaml", ROOT / "values/gpu-torch.yaml"],
+}
 RELEASE = "sagascript"
 GO_LIBRARIES = Path("/usr/share/gocode")
 """Where Debian's packages of Go libraries are."""

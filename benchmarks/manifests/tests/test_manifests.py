@@ -89,7 +89,7 @@ API, RELAY, RAY = ("Deployment", "sagascript-api"), ("Deployment", "sagascript-r
         (*RAY, lambda body: cluster(body).update(headGroup={}), "Extra inputs are not permitted"),
         (*RAY, lambda body: cluster(body)["headGroupSpec"]["rayStartParams"].update({"num-cpus": "4"}), "no slot"),
         (*RAY, lambda body: cluster(body)["workerGroupSpecs"][1]["rayStartParams"].update({"num-cpus": "8"}), "slot"),
-        (*RAY, lambda body: cluster(body)["workerGroupSpecs"][1].update(minReplicas=0, replicas=0), "need 1 GPUs"),
+        (*RAY, lambda body: cluster(body)["workerGroupSpecs"][1].update(minReplicas=0, replicas=0), "need 0.8 GPUs"),
         (*RAY, lambda body: gpu_container(body)["resources"]["limits"].pop("nvidia.com/gpu"), "Ray offers 1 GPUs"),
         (*RAY, lambda body: gpu_container(body).update(imagePullPolicies="x"), "no field of Container"),
         (*RAY, lambda body: body["spec"].update(serveConfigV2="{applications: []}"), "task transcription is required"),

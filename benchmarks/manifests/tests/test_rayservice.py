@@ -18,7 +18,7 @@ from ray.serve.schema import ServeDeploySchema
 import serve.declared
 from benchmarks.manifests.documents import read_documents
 from benchmarks.manifests.ray_kinds import RayService
-from benchmarks.manifests.render import RENDERED, VARIANTS
+from benchmarks.manifests.render import CHART, RENDERED, VARIANTS
 from cluster.doctor import can_work
 from cluster.settings import ClusterSettings
 from cluster.testing.patience import PATIENCE_S
@@ -31,7 +31,9 @@ from serve.core.sentences import NOT_DECLARED
 from serve.core.settings import ModelSettings
 from serve.profile import load_profile
 from serve.task_watch import TaskWatch
+from serve.tasks.diarization.profile import DiarizationProfile
 from serve.tasks.registry import deployment_of
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 
 def declared(variant: str) -> dict[str, Any]:
@@ -67,6 +69,24 @@ def test_serve_accepts_what_is_declared(variant: str) -> None:
         module, _, function = str(application.import_path).partition(":")
         assert module == serve.declared.__name__
         assert callable(getattr(serve.declared, function))
+
+
+@pytest.mark.parametrize(
+    ("variant", "engines"), [("gpu", {"whisper", "sherpa"}), ("gpu-torch", {"whisper_torch", "pyannote"})]
+)
+def test_gpu_nodes_have_the_image_of_their_engines(variant: str, engines: set[str]) -> None:
+    """torch's CUDA and CTranslate2's cannot be in one image, so a profile and its image belong together."""
+    (service,) = [each for each in read_documents(RENDERED / f"{variant}.yaml") if each.kind == "RayService"]
+    (workers,) = [
+        each for each in service.body["spec"]["rayClusterConfig"]["workerGroupSpecs"] if each["groupName"] == "gpu"
+    ]
+    (container,) = workers["template"]["spec"]["containers"]
+    assert container["image"].partition(":")[0] == f"sagascript-{variant}"
+    profile = load_profile(str(CHART / "profiles" / f"{variant}.yaml"))
+    speech, speakers = profile.require(TranscriptionProfile), profile.require(DiarizationProfile)
+    assert {speech.engine, speakers.engine} == engines
+    # Nothing keeps a share of a GPU that it does not use.
+    assert (speakers.num_gpus > 0) == (speakers.device == "cuda")
 
 
 @pytest.mark.long
