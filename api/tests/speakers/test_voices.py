@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 
 from api.content.captions.actions import CaptionAction
 from api.content.files.models import File
+from api.content.speakers.voices import service
 from api.content.speakers.voices.models import SpeakerVoice
 from api.people.teams.models import TeamRole
 from api.platform.capabilities.service import store
@@ -185,6 +186,23 @@ async def test_forgetting_leaves_no_voice_anywhere(ada: Browser, state: AppState
     third = await team_file(state, ada, team)
     await detect(state, ada, third, voice("S1", BEN), voice("S2", ANNA))
     assert await kept(state) == 0
+
+
+async def test_old_voices_are_listed_and_forgotten_however_many_there_are(
+    ada: Browser, state: AppState, team: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "KNOWN_MAX", 1)
+    await named_file(state, ada, team)
+    second = await team_file(state, ada, team)
+    await detect(state, ada, second, voice("S1", ANNA, seed=1), voice("S2", CARL))
+    await name(ada, second, "S1", "ANNA")
+    found = (await known(ada, team))["voices"]
+    assert [(each["name"], each["files"], each["spoken_ms"]) for each in found] == [
+        ("ANNA", 2, 18_000),
+        ("Ben", 1, 9_000),
+    ]
+    await ada.post(f"/api/teams/{team}/voices/forget", json={"name": "anna"})
+    assert await kept(state) == 2
 
 
 async def test_a_detection_that_ends_after_the_switch_keeps_nothing(ada: Browser, state: AppState, team: str) -> None:

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import Speaker
@@ -97,18 +97,26 @@ async def listed(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> K
     team = await session.get(Team, team_id)
     if role is None or team is None or not team.is_active:
         raise NotFound(TEAM_NOT_FOUND)
-    by_name: dict[str, list[Row[Any]]] = {}
-    for name, row in await _named(session, team_id):
-        by_name.setdefault(name, []).append(row)
-    voices = [
-        KnownVoiceOut(
-            name=name,
-            files=len({row.file_id for row in rows}),
-            spoken_ms=sum(row.spoken_ms for row in rows),
-            learned_at=max(row.created_at for row in rows),
+    statement = (
+        select(
+            Speaker.name,
+            func.count(SpeakerVoice.file_id.distinct()),
+            func.sum(SpeakerVoice.spoken_ms),
+            func.max(SpeakerVoice.created_at),
         )
-        for name, rows in sorted(by_name.items(), key=lambda each: each[0].casefold())
-    ]
+        .join(Speaker, _IS_SAME_SPEAKER)
+        .join(File, File.id == SpeakerVoice.file_id)
+        .where(File.team_id == team_id, File.deleted_at.is_(None), Speaker.name.is_not(None))
+        .group_by(Speaker.name)
+        .order_by(func.max(SpeakerVoice.created_at).desc())
+    )
+    by_name: dict[str, KnownVoiceOut] = {}
+    for name, files, spoken_ms, learned_at in (await session.execute(statement)).tuples():
+        assert name is not None
+        one = KnownVoiceOut(name=name, files=files, spoken_ms=int(spoken_ms), learned_at=learned_at)
+        other = by_name.get(name.casefold())
+        by_name[name.casefold()] = one if other is None else _together(other, one)
+    voices = [voice for _, voice in sorted(by_name.items())]
     return KnownVoicesOut(
         is_on=team.knows_voices, may_switch=role in TEAM_OWNERS, may_forget=role in EDITORS, voices=voices
     )
@@ -128,10 +136,10 @@ async def switch(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, *, i
 async def forget(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, name: str) -> None:
     """Remove a voice from every file of the team, also where it was detected and nobody named it."""
     held = await hold(session, viewer, team_id, roles=EDITORS)
-    gone = {row.id for named, row in await _named(session, team_id) if named.casefold() == name.casefold()}
+    rows = await _voices(session, team_id)
+    gone = {row.id for row in rows if row.name is not None and row.name.casefold() == name.casefold()}
     if not gone:
         raise NotFound(NO_SUCH_VOICE)
-    rows = await _voices(session, team_id)
     gone |= await asyncio.to_thread(_alike, rows, gone)
     await _forget(session, sorted(gone))
     _record(session, viewer, held, forgotten=name)
@@ -147,6 +155,12 @@ async def forget_files(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> 
 def _record(session: AsyncSession, viewer: Viewer, held: HeldTeam, **details: Any) -> None:
     record_in(session, viewer, AuditAction.TEAM_CHANGED, held.team, fields=["knows_voices"], **details)
     announce(session, held.team, held.members)
+
+
+def _together(newer: KnownVoiceOut, older: KnownVoiceOut) -> KnownVoiceOut:
+    """Two spellings of one name: the newer stays. A file has only one of them."""
+    both = {"files": newer.files + older.files, "spoken_ms": newer.spoken_ms + older.spoken_ms}
+    return newer.model_copy(update=both)
 
 
 async def _named(session: AsyncSession, team_id: uuid.UUID, *which: ColumnElement[bool]) -> list[tuple[str, Row[Any]]]:
