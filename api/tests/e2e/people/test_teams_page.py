@@ -104,7 +104,7 @@ def test_a_team_grows_by_an_invitation_and_works_on_one_file(
 def test_a_team_is_renamed_deleted_and_restored(office: Page) -> None:
     make_team(office, "Archive")
     office.get_by_role("tab", name="Settings").click()
-    office.get_by_label("Name").fill("Film archive")
+    office.get_by_role("textbox", name="Name", exact=True).fill("Film archive")
     office.get_by_role("button", name="Save", exact=True).click()
     expect(office.get_by_role("heading", name="Film archive")).to_be_visible()
     office.get_by_role("button", name="Leave team").click()
