@@ -83,6 +83,7 @@ class SoundHandler(_SpeechHandler):
     async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
         """The sound that the program sent is of no more use."""
         remove_later(session, prefixes=[source_folder(job.subject_id)])
+        await _remove_references(session, job)
 
 
 class TextHandler(_SpeechHandler):
@@ -108,6 +109,7 @@ class TextHandler(_SpeechHandler):
             # Who speaks is heard in the same sound.
             return
         _remove_sound(session, job)
+        await _remove_references(session, job)
 
 
 class SpeakersHandler(_SpeechHandler):
@@ -125,7 +127,7 @@ class SpeakersHandler(_SpeechHandler):
         request = await session.get(SpeechRequest, job.subject_id)
         if request is None or request.state != SpeechState.DONE:
             await _forget_parts(session, job)
-        remove_later(session, prefixes=[voices_folder(job.subject_id)])
+        await _remove_references(session, job)
         if job.parent_id is not None and (text := await session.get(Job, job.parent_id)) is not None:
             _remove_sound(session, text)
 
@@ -136,6 +138,14 @@ def _remove_sound(session: AsyncSession, text: Job) -> None:
         remove_later(session, prefixes=[source_folder(text.subject_id)])
     elif text.parent_id is not None:
         remove_later(session, prefixes=[job_prefix(str(text.parent_id))])
+
+
+async def _remove_references(session: AsyncSession, job: Job) -> None:
+    """Voices that the program sent go with the last job of its call, however that ends."""
+    request = await session.get(SpeechRequest, job.subject_id)
+    is_over = request is None or (request.speakers is not None and request.state != SpeechState.WORKING)
+    if is_over:
+        remove_later(session, prefixes=[voices_folder(job.subject_id)])
 
 
 async def _forget_parts(session: AsyncSession, job: Job) -> None:

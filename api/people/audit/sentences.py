@@ -154,7 +154,7 @@ SENTENCES: dict[str, Wording] = {
 _WORDY = frozenset({"thing", "role", "before", "after", "fields", "period"})
 """The details whose values are words of ours; all others are names, numbers or what people wrote."""
 _WORDS = {
-    wording.english: wording
+    name: wording
     for wording in (
         Wording("audit.word.a_page", "a page"),
         Wording("audit.word.a_file", "a file"),
@@ -196,7 +196,10 @@ _WORDS = {
         Wording("audit.word.session_hours", "length of sessions"),
         Wording("audit.word.email_domains", "allowed domains"),
         Wording("audit.word.keep_days", "how long files are kept"),
+        Wording("audit.word.knows_voices", "known voices"),
     )
+    # A field goes by its own name, other words by their English.
+    for name in (wording.english, wording.code.rpartition(".")[2])
 }
 
 

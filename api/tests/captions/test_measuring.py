@@ -111,6 +111,9 @@ async def test_changed_words_get_measured_times_and_undo_takes_back_what_the_per
     assert estimated(page, 0) == []
     assert [word for word in words(page, 0) if word["text"] not in changed] == kept
     assert await waiting(state) == []
+    async with state.database.read() as session:
+        (job,) = await session.scalars(select(Job).where(Job.kind == JobKind.MEASURE))
+    assert job.request["lines"] == [], "what was said stays in the captions alone"
     listed = (await page.browser.get(f"{page.path}/versions")).json()["data"]["versions"]
     assert {each["action"] for each in listed} == {"Edit", None}
     # The page has not seen the measured times yet; that is no reason to refuse.

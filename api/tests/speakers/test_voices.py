@@ -176,6 +176,8 @@ async def test_forgetting_leaves_no_voice_anywhere(ada: Browser, state: AppState
     assert await kept(state) == 4
     answer = await ada.post(f"/api/teams/{team}/voices/forget", json={"name": "anna"})
     assert [each["name"] for each in answer.json()["data"]["voices"]] == ["Ben"]
+    log = (await ada.get(f"/api/teams/{team}/log")).json()["data"]
+    assert "known voices" in log[0]["sentence"]
     assert await kept(state) == 2, "also where it was detected and nobody named it"
     assert await suggested(ada, second) == {"S1": None, "S2": None}
     again = await ada.post(f"/api/teams/{team}/voices/forget", json={"name": "Anna"})

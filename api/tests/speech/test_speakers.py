@@ -158,6 +158,22 @@ async def test_a_reference_that_is_of_no_use_is_named(program: Browser, worker: 
     assert sum("-voices" in each for each in await worker.removed()) == 1
 
 
+@pytest.mark.parametrize("ends", ["unreadable", "silent", "failed"])
+async def test_references_go_however_the_call_ends(program: Browser, worker: Worker, ends: str) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **diarized(**references(Ada=DATA_URL))))
+    failure = StageFailed("decode", "It cannot be read.", retryable=False)
+    if ends == "unreadable":
+        await worker.fail(JobKind.SPEECH_SOUND, await worker.claim(JobKind.SPEECH_SOUND), failure)
+    else:
+        await worker.sound()
+        if ends == "silent":
+            await worker.text()
+        else:
+            await worker.fail(JobKind.SPEECH_TEXT, await worker.claim(JobKind.SPEECH_TEXT), failure)
+    await call
+    assert [each.endswith("-voices") for each in await worker.removed()].count(True) == 1
+
+
 async def test_a_program_that_leaves_ends_the_detection(app: FastAPI, ada: Browser, worker: Worker) -> None:
     task, leaves = leaving_call(app, await make_key(ada), response_format="diarized_json")
     await worker.sound()

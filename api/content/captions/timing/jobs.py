@@ -29,6 +29,7 @@ from cluster.resources import WAITING_TASK_CPUS
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.unmeasured import unmeasured_runs
+from pipelines.messages.attempt import StageFailed
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.measure import MEASURE as MEASURE_FLOW
 from pipelines.messages.measure import MeasuredLine, MeasureRequest, MeasureResult
@@ -69,6 +70,10 @@ class MeasureHandler(Handler[MeasureResult]):
         if request.is_more:
             rest = {"from_ms": request.lines[-1].start_ms + 1, "lines": (), "is_more": False}
             await queue_measuring(session, file, request.model_copy(update=rest))
+
+    async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
+        """The row stays for the figures, without what was said. Another attempt reads the lines anew."""
+        job.request = MeasureRequest.from_json(job.request).model_copy(update={"lines": ()}).to_json()
 
 
 def _lines(rows: Sequence[Row[*tuple[Any, ...]]], imports: frozenset[int], from_ms: int) -> tuple[MeasuredLine, ...]:
