@@ -88,12 +88,16 @@ BOTH_DATABASES = tuple(
 meets PostgreSQL in the long tests."""
 
 
-@pytest.fixture(autouse=True)
-def logging_as_before() -> Iterator[None]:
+def _logging_as_before() -> Iterator[None]:
     """A task, a command or a bench that runs inside a test sets up its own log lines; the next test has its own."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)
+
+
+logging_after_test = pytest.fixture(autouse=True)(_logging_as_before)
+logging_after_file = pytest.fixture(autouse=True, scope="module")(_logging_as_before)
+"""For what the fixtures of a whole file configure."""
 
 
 @pytest.hookimpl(optionalhook=True)
