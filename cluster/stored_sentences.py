@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Annotated, Any
-
-from pydantic import PlainSerializer, ValidatorFunctionWrapHandler, WrapValidator
 
 from cluster.wording.message import Message, Wording, message_of
 
@@ -42,12 +41,27 @@ def _is_coded(value: Any) -> bool:
     return isinstance(value, dict) and value.keys() == {"code", "values"}
 
 
-def _kept(value: Any, as_text: ValidatorFunctionWrapHandler) -> str:
-    """Pydantic would make a plain string of a message."""
+class _Sentence:
+    """What pydantic does with such a field: of itself it would make a plain string of a message.
+
+    pydantic is imported when a model has such a field, as engines are measured where it is not installed.
+    """
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_wrap_validator_function(
+            _kept,
+            handler(source),
+            serialization=core_schema.plain_serializer_function_ser_schema(sentence_as_json, when_used="json"),
+        )
+
+
+def _kept(value: Any, as_text: Callable[[Any], str]) -> str:
     if isinstance(value, Message):
         return value
     return message_of(value) if _is_coded(value) else as_text(value)
 
 
-SentenceText = Annotated[str, WrapValidator(_kept), PlainSerializer(sentence_as_json, when_used="json")]
+SentenceText = Annotated[str, _Sentence()]
 """A field with a sentence of ours, in values that cross processes as JSON. A text without a code stays one."""

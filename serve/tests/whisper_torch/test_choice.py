@@ -73,7 +73,7 @@ def test_without_torch_it_says_what_to_install(tmp_path: Path) -> None:
     published(tmp_path / "whisper")
     info = TRANSCRIPTION_DEPLOYMENT.explain(profile(), NO_HUB, tmp_path)
     assert info.engine == "pocketsphinx"
-    assert "torch, torchaudio, transformers must be installed (`pip install 'sagascript[gpu]'`)" in info.reason
+    assert "torch, transformers must be installed (`pip install 'sagascript[gpu]'`)" in info.reason
     required = TRANSCRIPTION_DEPLOYMENT.explain(profile(WHISPER_TORCH), NO_HUB, tmp_path)
     assert not required.can_run
     assert "sagascript[gpu]" in required.reason

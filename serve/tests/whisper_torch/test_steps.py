@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,6 +122,38 @@ def test_the_path_through_the_attention_is_the_cheapest_for_every_window_of_a_ba
     found = first_frames(cost, rows, frames)
     for each, row, frame, whole in zip(found, rows.tolist(), frames.tolist(), cost, strict=True):
         assert each[:row].tolist() == plain_path(whole[:row, :frame].double())
+
+
+def test_beside_the_steps_one_call_runs_at_a_time_until_the_model_closes() -> None:
+    import torch
+
+    from serve.tasks.transcription.whisper_torch.loop import LoopClosed
+    from serve.tasks.transcription.whisper_torch.side_stream import SideStream
+
+    side = SideStream(torch.device("cpu"))
+    begun, held = threading.Event(), threading.Event()
+    seen: list[str] = []
+
+    def first() -> str:
+        begun.set()
+        held.wait()
+        seen.append("first")
+        return "encoded"
+
+    with ThreadPoolExecutor(2) as callers:
+        slow = callers.submit(side.run, first)
+        begun.wait()
+        later = callers.submit(side.run, lambda: seen.append("second"))
+        held.set()
+        assert slow.result() == "encoded"
+        later.result()
+    assert seen == ["first", "second"]
+    with pytest.raises(ZeroDivisionError):
+        side.run(lambda: 1 / 0)
+    side.close()
+    with pytest.raises(LoopClosed, match="being stopped"):
+        side.run(lambda: seen.append("late"))
+    assert seen == ["first", "second"]
 
 
 def test_the_median_of_seven_is_the_median() -> None:

@@ -72,7 +72,6 @@ class WhisperEngine(WhisperWindows):
             device=device,
             reason=reason,
             tokenizers=self.tokenizers,
-            languages=self.model.supported_languages,
             takes_vocabulary=True,
         )
 

@@ -9,12 +9,11 @@ from serve.tasks.transcription.guard import Decoding, doubts_of_words
 from serve.tasks.transcription.messages import AudioWindow, Segment
 from serve.tasks.transcription.whisper import timestamps
 from serve.tasks.transcription.whisper.timestamps import Stretch
+from serve.tasks.transcription.whisper.tokens import WITHOUT_SPACES, Tokenizer
 from serve.tasks.transcription.whisper.word_times import AlignedWord, words_by_stretch
-from serve.tasks.transcription.whisper.words import WITHOUT_SPACES
 
 if TYPE_CHECKING:
     import numpy as np
-    from faster_whisper.tokenizer import Tokenizer
     from numpy.typing import NDArray
 
 

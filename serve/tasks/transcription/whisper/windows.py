@@ -168,17 +168,16 @@ def whisper_info(
     device: str,
     reason: str,
     tokenizers: Tokenizers,
-    languages: Sequence[str],
     takes_vocabulary: bool,
 ) -> EngineInfo:
-    """The capability record of a Whisper whose library supports these languages."""
+    """The capability record of a Whisper."""
     return EngineInfo(
         task="transcription",
         engine=engine,
         model=model,
         device=device,
         reason=reason,
-        languages=frozenset(filter(tokenizers.knows, languages)),
+        languages=frozenset(tokenizers.languages),
         detects_language=tokenizers.is_multilingual,
         word_times=WordTimes.ALIGNER,
         takes_vocabulary=takes_vocabulary,

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from serve.tasks.transcription.messages import AudioWindow
 from serve.tasks.transcription.whisper.encoding import FRAMES_PER_SECOND, Encoded
 from serve.tasks.transcription.whisper.timestamps import Stretch
+from serve.tasks.transcription.whisper.tokens import Tokenizer
 from serve.tasks.transcription.whisper.word_times import AlignedWord
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
-    from faster_whisper.tokenizer import Tokenizer
 
 JOINED_TO_NEXT = "\"'“¿([{-"
 JOINED_TO_LAST = "\"'.。,，!！?？:：”)]}、"
-WITHOUT_SPACES = frozenset({"zh", "ja", "th", "lo", "my", "yue"})
-"""Languages whose words the tokenizer does not mark with spaces (faster-whisper splits them by characters)."""
 FEWEST_FRAMES = 10
 
 
@@ -60,16 +59,41 @@ def _calls(
 
 def merged(words: list[dict[str, Any]]) -> list[AlignedWord]:
     """Words of faster-whisper's alignment with their punctuation."""
-    from faster_whisper.transcribe import merge_punctuations
+    return with_punctuation(
+        [
+            AlignedWord(
+                text=word["word"],
+                start_s=float(word["start"]),
+                end_s=float(word["end"]),
+                probability=float(word["probability"]),
+                tokens=len(word["tokens"]),
+            )
+            for word in words
+        ]
+    )
 
-    merge_punctuations(words, JOINED_TO_NEXT, JOINED_TO_LAST)
-    return [
-        AlignedWord(
-            text=word["word"],
-            start_s=float(word["start"]),
-            end_s=float(word["end"]),
-            probability=float(word["probability"]),
-            tokens=len(word["tokens"]),
-        )
-        for word in words
-    ]
+
+def with_punctuation(words: Sequence[AlignedWord]) -> list[AlignedWord]:
+    """Opening marks joined to the word after them, closing ones to the word before.
+
+    A word keeps its own times. What was joined stays in its place without text and tokens.
+    """
+    joined = list(words)
+    target = len(joined) - 1
+    for index in range(len(joined) - 2, -1, -1):
+        mark = joined[index].text
+        if mark.startswith(" ") and mark.strip() in JOINED_TO_NEXT:
+            word = joined[target]
+            joined[target] = replace(word, text=mark + word.text, tokens=joined[index].tokens + word.tokens)
+            joined[index] = replace(joined[index], text="", tokens=0)
+        else:
+            target = index
+    target = 0
+    for index in range(1, len(joined)):
+        mark, word = joined[index].text, joined[target]
+        if not word.text.endswith(" ") and mark in JOINED_TO_LAST:
+            joined[target] = replace(word, text=word.text + mark, tokens=word.tokens + joined[index].tokens)
+            joined[index] = replace(joined[index], text="", tokens=0)
+        else:
+            target = index
+    return joined

@@ -32,18 +32,19 @@ class TokenTimes:
 def token_times(
     model: Any,
     heads: Sequence[tuple[int, int]],
-    encoded: torch.Tensor,
+    encoded: Sequence[torch.Tensor],
     prompts: Sequence[Sequence[int]],
     texts: Sequence[Sequence[int]],
     frames: Sequence[int],
     *,
     end_of_text: int,
 ) -> list[TokenTimes]:
-    """The times of each text. `encoded` is (windows, frames, width); `frames` says how many of them hold sound.
+    """The times of each text. `encoded` has (frames, width) for each; `frames` says how many of them hold sound.
 
     `prompts` all have one length and end with the token that asks for a text without times.
     """
-    device = encoded.device
+    sound = torch.stack(list(encoded))
+    device = sound.device
     before = len(prompts[0])
     longest = before + max(map(len, texts)) + 1
     tokens = torch.full((len(texts), longest), end_of_text, dtype=torch.long)
@@ -51,8 +52,8 @@ def token_times(
         row[: before + len(text)] = torch.tensor([*prompt, *text])
     tokens = tokens.to(device)
     counts = torch.tensor([len(text) for text in texts], device=device)
-    scores, chances = _attention(model, heads, encoded, tokens, before, end_of_text)
-    limits = torch.tensor(frames, device=device).clamp(max=encoded.shape[1])
+    scores, chances = _attention(model, heads, sound, tokens, before, end_of_text)
+    limits = torch.tensor(frames, device=device).clamp(max=sound.shape[1])
     weights = _smoothed(_normalised(scores, before + counts + 1, limits), limits).mean(1)
     # The row before each token looks for it; the last one looks for the end.
     starts = first_frames(-weights[:, before - 1 : -1], counts + 1, limits).tolist()
@@ -127,34 +128,43 @@ def median_of_seven(values: Sequence[torch.Tensor]) -> torch.Tensor:
 
 
 def first_frames(cost: torch.Tensor, rows: torch.Tensor, frames: torch.Tensor) -> torch.Tensor:
-    """The frame in which each row of the cheapest monotonic path begins; shape (windows, rows).
+    """The frame in which each row of the cheapest monotonic path begins; shape (windows, rows), on the processor.
 
     `cost` is (windows, rows, frames); a window uses its first `rows` and `frames` of them. The path starts in the first
     cell, ends in the last, and goes one frame, one row or both on with each step.
+
+    Launching a kernel takes a GPU longer than a row does, so a row has four of them and the way back is walked by the
+    processor.
     """
     cost = cost.double()
     windows, count, total = cost.shape
-    before = torch.full((windows, total), torch.inf, dtype=cost.dtype, device=cost.device)
-    # Row 0 starts in the cell before frame 0, which costs nothing.
-    diagonal = before.clone()
-    diagonal[:, 0] = 0
-    starts, steps = [], []
+    sums = cost.cumsum(-1)
+    skipped = sums - cost
+    # Each row's cheapest sums, with a column before frame 0 in front. Row 0 is entered from there, which costs nothing.
+    cheapest = torch.full((count + 1, windows, total + 1), torch.inf, dtype=sums.dtype, device=cost.device)
+    cheapest[0, :, 0] = 0
+    starts = torch.zeros(count, windows, total, dtype=torch.long, device=cost.device)
     for row in range(count):
-        entered = torch.minimum(before, diagonal)
-        steps.append(diagonal < before)
-        sums = cost[:, row].cumsum(-1)
-        # A row costs what it was entered with, and all cells from there on.
-        cheapest, start = (entered - (sums - cost[:, row])).cummin(-1)
-        starts.append(start)
-        before = sums + cheapest
-        diagonal = before.roll(1, -1)
-        diagonal[:, 0] = torch.inf
-    found = torch.zeros(windows, count, dtype=torch.long, device=cost.device)
+        # A row costs what it was entered with, from above or from above and before, and all cells from there on.
+        entered = torch.minimum(cheapest[row, :, 1:], cheapest[row, :, :-1])
+        best, starts[row] = entered.sub_(skipped[:, row]).cummin(-1)
+        torch.add(sums[:, row], best, out=cheapest[row + 1, :, 1:])
+    is_diagonal = cheapest[:-1, :, :-1] < cheapest[:-1, :, 1:]
+    before = (starts - is_diagonal.gather(-1, starts).long()).clamp_(min=0)
+    return _walked_back(starts.cpu(), before.cpu(), rows.cpu(), frames.cpu())
+
+
+def _walked_back(starts: torch.Tensor, before: torch.Tensor, rows: torch.Tensor, frames: torch.Tensor) -> torch.Tensor:
+    """First frames (windows, rows) of the path that ends in each window's last cell.
+
+    For a row that ends in a frame, `starts` has its first one and `before` the last one of the row above; both are
+    (rows, windows, frames).
+    """
+    count, windows, _ = starts.shape
+    window = torch.arange(windows)
+    first = torch.zeros(windows, count, dtype=torch.long)
     end = frames - 1
     for row in range(count - 1, -1, -1):
-        is_used = row < rows
-        start = starts[row].gather(1, end[:, None])[:, 0]
-        found[:, row] = start
-        is_diagonal = steps[row].gather(1, start[:, None])[:, 0]
-        end = torch.where(is_used, (start - is_diagonal.long()).clamp(min=0), end)
-    return found
+        first[:, row] = starts[row, window, end]
+        end = torch.where(row < rows, before[row, window, end], end)
+    return first

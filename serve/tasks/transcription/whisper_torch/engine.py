@@ -61,7 +61,6 @@ class WhisperTorchEngine(WhisperWindows):
     ) -> None:
         """`slots` windows are decoded together at most. On a GPU it computes in bfloat16 unless `compute_type` is
         "float32", on a CPU always in float32."""
-        from faster_whisper.tokenizer import _LANGUAGE_CODES
         from tokenizers import Tokenizer as Vocabulary
 
         self._folder, self._device, self._slots = folder, device, slots
@@ -71,9 +70,8 @@ class WhisperTorchEngine(WhisperWindows):
         vocabulary = Vocabulary.from_file(str(folder / "tokenizer.json"))
         is_multilingual = vocabulary.token_to_id("<|is|>") is not None
         self.tokenizers = Tokenizers(vocabulary, is_multilingual=is_multilingual)
-        codes = [code for code in _LANGUAGE_CODES if self.tokenizers.knows(code)] if is_multilingual else ["en"]
         english = self.tokenizers.of("en")
-        self._languages = tuple(codes) if is_multilingual else ()
+        self._languages = tuple(self.tokenizers.languages) if is_multilingual else ()
         self._marks = Marks(
             end_of_text=english.eot,
             no_speech=english.no_speech,
@@ -90,7 +88,6 @@ class WhisperTorchEngine(WhisperWindows):
             device=device,
             reason=reason,
             tokenizers=self.tokenizers,
-            languages=codes,
             # Its decode loop begins all rows at the same place.
             takes_vocabulary=False,
         )

@@ -41,7 +41,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 def missing_libraries() -> str | None:
     """What keeps such weights from running, as a clause that says what to do; None when nothing does."""
-    missing = [name for name in ("torch", "torchaudio", "transformers") if find_spec(name) is None]
+    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if not missing:
         return None
     return MISSING_LIBRARIES(names=", ".join(missing))

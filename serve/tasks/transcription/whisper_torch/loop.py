@@ -1,25 +1,22 @@
-"""The thread that owns the model's device: decode steps over all running rows, and other calls between them.
+"""The thread that takes the decode steps of all running rows.
 
 Rows of any number of `decode` calls share the steps. A row that has finished leaves, and one that waits takes its slot,
-so a step stays full while there is work, however long single windows are. Everything that touches the device runs in
-this thread, so nothing on it needs a lock, and CUDA graphs are captured while nothing else runs.
+so a step stays full while there is work, however long single windows are. All steps are taken in this thread, so no
+decode state needs a lock, and CUDA graphs are captured before anything else uses the model.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 import structlog
 
 from serve.tasks.transcription.whisper_torch.rows import Row, RowResult, Slots
 
 log = structlog.get_logger(__name__)
-
-Result = TypeVar("Result")
 
 
 class Stepper(Protocol):
@@ -49,13 +46,15 @@ class Stepper(Protocol):
 class LoopClosed(RuntimeError):
     """The model is being stopped."""
 
+    def __init__(self) -> None:
+        super().__init__("The speech model is being stopped.")
+
 
 class DecodeLoop:
     """Its methods may be called from any thread but its own."""
 
     def __init__(self, make: Callable[[], Stepper], name: str) -> None:
         """`make` runs in the loop's thread. Raises what it raises."""
-        self._calls: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._changed = threading.Condition()
         self._closed = False
         self.steps = self.row_steps = 0
@@ -64,15 +63,6 @@ class DecodeLoop:
         self._thread = threading.Thread(target=self._run, args=(make, ready), name=name, daemon=True)
         self._thread.start()
         ready.result()
-
-    def call(self, work: Callable[[], Result]) -> Result:
-        """Run `work` between two looks; return what it returns or raise what it raises."""
-        future: Future[Result] = Future()
-        with self._changed:
-            self._refuse_when_closed()
-            self._calls.append((work, future))
-            self._changed.notify()
-        return future.result()
 
     def decode(self, rows: Sequence[Row]) -> list[RowResult]:
         """The results of the rows in their order. A failure of the device is raised."""
@@ -91,7 +81,7 @@ class DecodeLoop:
 
     def _refuse_when_closed(self) -> None:
         if self._closed:
-            raise LoopClosed("The speech model is being stopped.")
+            raise LoopClosed
 
     def _run(self, make: Callable[[], Stepper], ready: Future[Stepper]) -> None:
         try:
@@ -103,7 +93,6 @@ class DecodeLoop:
         self._slots = Slots(stepper.slots)
         ready.set_result(stepper)
         while self._wait():
-            self._run_one_call()
             try:
                 self._step(stepper)
             except Exception as failure:
@@ -113,20 +102,8 @@ class DecodeLoop:
     def _wait(self) -> bool:
         """Wait for work. False: the loop is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._calls or not self._slots.is_idle)
+            self._changed.wait_for(lambda: self._closed or not self._slots.is_idle)
             return not self._closed
-
-    def _run_one_call(self) -> None:
-        with self._changed:
-            if not self._calls:
-                return
-            work, future = self._calls.popleft()
-        try:
-            result = work()
-        except BaseException as failure:
-            future.set_exception(failure)
-        else:
-            future.set_result(result)
 
     def _step(self, stepper: Stepper) -> None:
         with self._changed:
@@ -156,10 +133,5 @@ class DecodeLoop:
                 self._closed = True
 
     def _end(self) -> None:
-        refusal = LoopClosed("The speech model is being stopped.")
         with self._changed:
-            self._slots.fail(refusal, waiting=True)
-            calls = list(self._calls)
-            self._calls.clear()
-        for _, future in calls:
-            future.set_exception(refusal)
+            self._slots.fail(LoopClosed(), waiting=True)

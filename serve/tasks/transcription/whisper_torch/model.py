@@ -18,6 +18,7 @@ from serve.tasks.transcription.whisper_torch.layers import encode
 from serve.tasks.transcription.whisper_torch.loop import DecodeLoop, Stepper
 from serve.tasks.transcription.whisper_torch.mel import MelSpectrum
 from serve.tasks.transcription.whisper_torch.rows import Row, RowResult
+from serve.tasks.transcription.whisper_torch.side_stream import SideStream
 from serve.tasks.transcription.whisper_torch.step import Decoder, Marks
 from serve.tasks.transcription.whisper_torch.stepper import GraphStepper
 
@@ -35,7 +36,10 @@ CACHE_SHARE = 0.5
 
 
 class TorchWhisper:
-    """The loaded model. Its methods may be called from any thread; all work runs in the thread of its loop."""
+    """The loaded model. Its methods may be called from any thread.
+
+    Decode steps run in the thread of its loop, encoding and alignment beside them on a stream of their own.
+    """
 
     def __init__(self, folder: Path, marks: Marks, *, device: str, precision: str, slots: int) -> None:
         """`precision` is "bfloat16" or "float32". `slots` decodings run together, fewer where memory is short."""
@@ -45,6 +49,9 @@ class TorchWhisper:
         self.uses_graphs = False
 
         def load() -> Stepper:
+            if device == "cuda":
+                # A step is short and others wait for its words: it goes before what the other stream does.
+                torch.cuda.set_stream(torch.cuda.Stream(priority=-1))
             # Replicas log to files, where a bar that moves is noise.
             logging.disable_progress_bar()
             self._model = WhisperForConditionalGeneration.from_pretrained(
@@ -53,16 +60,22 @@ class TorchWhisper:
             self._model.to(device).eval()
             self._mel = MelSpectrum(self._model.config.num_mel_bins, self._model.device)
             self.slots = min(slots, _room(self._model))
-            return self._stepper()
+            self._side = SideStream(self._model.device)
+            stepper = self._stepper()
+            if device == "cuda":
+                # The weights came by this stream, and the other one reads them too.
+                torch.cuda.synchronize()
+            return stepper
 
         self.loop = DecodeLoop(load, f"whisper-{device}")
 
     def encode(self, waves: Sequence[NDArray[np.float32]], context_ms: int) -> torch.Tensor:
         """Encoder output (windows, frames, width). Each wave is float32, -1 to 1, and fits into the context."""
-        parts = []
-        for start in range(0, len(waves), ENCODER_BATCH):
-            parts.append(self.loop.call(partial(self._encode, waves[start : start + ENCODER_BATCH], context_ms)))
-        return parts[0] if len(parts) == 1 else self.loop.call(partial(torch.cat, parts))
+        parts = [
+            self._side.run(partial(self._encode, waves[start : start + ENCODER_BATCH], context_ms))
+            for start in range(0, len(waves), ENCODER_BATCH)
+        ]
+        return parts[0] if len(parts) == 1 else self._side.run(partial(torch.cat, parts))
 
     def decode(self, rows: Sequence[Row]) -> list[RowResult]:
         return self.loop.decode(rows)
@@ -78,13 +91,12 @@ class TorchWhisper:
         times: list[TokenTimes] = []
         for start in range(0, len(texts), ALIGNER_BATCH):
             part = slice(start, start + ALIGNER_BATCH)
-            stacked = self.loop.call(partial(torch.stack, list(encoded[part])))
-            times += self.loop.call(
+            times += self._side.run(
                 partial(
                     token_times,
                     self._model,
                     self._heads,
-                    stacked,
+                    encoded[part],
                     prompts[part],
                     texts[part],
                     frames[part],
@@ -94,6 +106,7 @@ class TorchWhisper:
         return times
 
     def close(self) -> None:
+        self._side.close()
         self.loop.close()
         del self._model
         if torch.cuda.is_available():

@@ -50,12 +50,11 @@ class GraphStepper:
     @torch.inference_mode()
     def admit(self, rows: Sequence[tuple[int, Row]]) -> None:
         decoder = self._decoder
-        device = decoder.device
-        slots = torch.tensor([slot for slot, _ in rows], device=device)
+        slots = self._sent(torch.tensor([slot for slot, _ in rows]))
         prompts = torch.zeros(len(rows), decoder.positions, dtype=torch.long)
         for index, (_, row) in enumerate(rows):
             prompts[index, : len(row.prompt)] = torch.tensor(row.prompt)
-        decoder.tokens[slots] = prompts.to(device)
+        decoder.tokens[slots] = self._sent(prompts)
         for state, values in (
             (decoder.start, [row.start_of_transcript for _, row in rows]),
             (decoder.prompt, [len(row.prompt) for _, row in rows]),
@@ -63,7 +62,7 @@ class GraphStepper:
             (decoder.detects, [row.detects_language for _, row in rows]),
             (decoder.temperature, [row.temperature for _, row in rows]),
         ):
-            state[slots] = torch.tensor(values, dtype=state.dtype, device=device)
+            state[slots] = self._sent(torch.tensor(values, dtype=state.dtype))
         for state in (decoder.position, decoder.latest_time, decoder.score):
             state[slots] = 0
         decoder.is_active[slots] = True
@@ -71,7 +70,7 @@ class GraphStepper:
         for slot, row in rows:
             by_frames[row.encoded.shape[0]].append((slot, row.encoded))
         for members in by_frames.values():
-            chosen = torch.tensor([slot for slot, _ in members], device=device)
+            chosen = self._sent(torch.tensor([slot for slot, _ in members]))
             decoder.fill_cross(chosen, torch.stack([encoded for _, encoded in members]))
         self._running.update(slot for slot, _ in rows)
 
@@ -119,6 +118,11 @@ class GraphStepper:
     def reset(self) -> None:
         self._running.clear()
         self._decoder.is_active.fill_(False)
+
+    def _sent(self, values: torch.Tensor) -> torch.Tensor:
+        """The values on the device, which copies them by itself: Python goes on meanwhile."""
+        device = self._decoder.device
+        return values.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else values
 
     def _captured(self, pool: object, size: int, length: int, *, draws: bool) -> None:
         # Libraries set themselves up in their first calls, which must not be captured.

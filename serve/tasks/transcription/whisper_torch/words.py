@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from serve.tasks.transcription.whisper.timestamps import TOKEN_MS
+from serve.tasks.transcription.whisper.tokens import Tokenizer
 from serve.tasks.transcription.whisper.word_times import AlignedWord
-from serve.tasks.transcription.whisper.words import merged
-
-if TYPE_CHECKING:
-    from faster_whisper.tokenizer import Tokenizer
+from serve.tasks.transcription.whisper.words import with_punctuation
 
 
 def words_of(
@@ -23,14 +20,15 @@ def words_of(
     """
     words, tokens = tokenizer.split_to_word_tokens([*text, tokenizer.eot])
     ends = list(accumulate(len(part) for part in tokens[:-1]))
-    found = [
-        {
-            "word": word,
-            "tokens": part,
-            "start": starts[first] * TOKEN_MS / 1000,
-            "end": starts[last] * TOKEN_MS / 1000,
-            "probability": sum(probabilities[first:last]) / len(part),
-        }
-        for word, part, first, last in zip(words[:-1], tokens[:-1], [0, *ends[:-1]], ends, strict=True)
-    ]
-    return merged(found)
+    return with_punctuation(
+        [
+            AlignedWord(
+                text=word,
+                start_s=starts[first] * TOKEN_MS / 1000,
+                end_s=starts[last] * TOKEN_MS / 1000,
+                probability=sum(probabilities[first:last]) / len(part),
+                tokens=len(part),
+            )
+            for word, part, first, last in zip(words[:-1], tokens[:-1], [0, *ends[:-1]], ends, strict=True)
+        ]
+    )
