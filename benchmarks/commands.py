@@ -22,13 +22,13 @@ _MODULES = {
         "simulate": ("simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."),
         "replay": ("simulation.replay_command", "One trace through the real engine and the simulation."),
         "tune": ("tune.command", "Searches a model profile for a latency target, and writes it with its evidence."),
-        "gpu-whisper": ("gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."),
     },
     # What this project promises, each against its goal (`goals/table.py`).
     "goals": {
         "preprocess": ("preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
         "fairness": ("fairness.command", "Short clips while a long file is being transcribed."),
         "long-file": ("long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
+        "gpu": ("gpu.command", "Whisper on this machine's GPU in minutes, with random weights of large shapes."),
         "batching-goals": ("batching.command", "Whisper through our serving path against the bare engine."),
         "translation-goals": ("translation.command", "Caption lines through our engine against the bare one."),
         "text-goals": ("text.command", "AI text: requests of many files in one batch or one after the other."),

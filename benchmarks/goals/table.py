@@ -80,5 +80,9 @@ GOALS = {
     "hotwords-false": Goal("names that nobody said, of all words", 0.5, 0.1, True, "%"),
     "voices": Goal("named people known again in other files, tiny model", 95.0, 99.0, unit="%"),
     "voices-wrong": Goal("voices given a wrong name, tiny model", 1.0, 0.2, True, "%"),
+    "gpu-turbo": Goal("large-v3-turbo on one H200, the decode loop, best batch", 1000.0, 3000.0, unit="x real time"),
+    "gpu-large": Goal("large-v3 on one H200, the decode loop, best batch", 400.0, 1200.0, unit="x real time"),
+    "gpu-clips": Goal("large-v3 on one H200, clips of 5 s from 64 callers", 60.0, 150.0, unit="requests/s"),
+    "gpu-peer": Goal("large-v3-turbo in batches of 32 / faster-whisper's batched pipeline, same GPU", 1.5, 4.0),
     "40": Goal("memory of an idle installation, all processes", 900.0, 600.0, True, "MB"),
 }

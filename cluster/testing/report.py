@@ -38,7 +38,7 @@ class Report:
     ) -> None:
         self._package = package
         self._goals = goals
-        self._folder = folder
+        self.folder = folder
         self.command = command
         self._variant = variant
         self.notes: list[str] = []
@@ -128,7 +128,7 @@ class Report:
         sys.stderr.write(f"{sentence}\n")
 
     def _path(self, ending: str) -> Path:
-        return self._folder / f"{self.command}{self._variant and '-'}{self._variant}{ending}"
+        return self.folder / f"{self.command}{self._variant and '-'}{self._variant}{ending}"
 
     def _steps_of_stopped_run(self) -> dict[str, list[dict[str, Any]]]:
         try:

@@ -40,13 +40,20 @@ def own_application(
     configuration: Configuration, options: DecodeOptions, *, patience_s: float
 ) -> Iterator[tuple[ClusterTarget, EngineInfo]]:
     """Start Ray below this process and deploy this configuration."""
+    with own_client(configuration, patience_s=patience_s) as client:
+        yield ClusterTarget(client, options), client.describe()
+
+
+@contextmanager
+def own_client(configuration: Configuration, *, patience_s: float = 60.0) -> Iterator[TranscriberClient]:
+    """A client of this configuration on a cluster of this process."""
     with cluster():
         profile = profile_of("benchmark", {"transcription": configuration.profile})
         deploy(profile, settings=configuration.settings, models_root=configuration.models_root)
         try:
             wait_ready(READY_S)
-            with _client(options, patience_s) as target:
-                yield target
+            with TranscriberClient(in_flight=IN_FLIGHT, deadline_s=patience_s) as client:
+                yield client
         finally:
             shutdown()
 
@@ -57,11 +64,5 @@ def running_application(options: DecodeOptions, *, patience_s: float) -> Iterato
     from cluster.ray.runtime import connect
 
     connect()
-    with _client(options, patience_s) as target:
-        yield target
-
-
-@contextmanager
-def _client(options: DecodeOptions, patience_s: float) -> Iterator[tuple[ClusterTarget, EngineInfo]]:
     with TranscriberClient(in_flight=IN_FLIGHT, deadline_s=patience_s) as client:
         yield ClusterTarget(client, options), client.describe()

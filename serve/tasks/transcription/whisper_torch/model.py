@@ -49,6 +49,9 @@ class TorchWhisper:
         self.uses_graphs = False
 
         def load() -> Stepper:
+            if precision == "float32":
+                # By default cuDNN rounds the factors of the encoder's convolutions to 10 bits.
+                torch.backends.cudnn.conv.fp32_precision = torch.backends.cudnn.rnn.fp32_precision = "ieee"
             if device == "cuda":
                 # A step is short and others wait for its words: it goes before what the other stream does.
                 torch.cuda.set_stream(torch.cuda.Stream(priority=-1))
