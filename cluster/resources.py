@@ -51,6 +51,19 @@ def memory_bytes() -> int | None:
     return total
 
 
+def available_bytes() -> int | None:
+    """Memory that is free or can be freed at once, within the container's limit; None where the system does not say."""
+    try:
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        free = int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None
+    limit, used = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
+    if limit.exists() and (text := limit.read_text().strip()).isdigit() and used.exists():
+        free = min(free, int(text) - int(used.read_text()))
+    return max(0, free)
+
+
 def give_back_memory() -> None:
     """Return what the allocator of C holds and nobody uses to the system. It takes some milliseconds; Linux alone."""
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:

@@ -82,7 +82,8 @@ class TranscribeRequest(JsonMessage):
 class RetranscribeRequest(JsonMessage):
     """Transcribe parts of a file again, to compare with its lines. `spans` are pairs of milliseconds in order.
 
-    Without spans it is the whole file. `duration_ms` is the sound in all of them.
+    Without spans it is the whole file. `duration_ms` is the sound in all of them. `engine` names one of
+    `EngineInfo.others`; empty: the one that the installation chose.
     """
 
     file_id: str
@@ -93,6 +94,7 @@ class RetranscribeRequest(JsonMessage):
     spans: tuple[tuple[int, int], ...] = ()
     beam_size: int = 1
     terms: tuple[SpokenTerm, ...] = ()
+    engine: str = ""
 
 
 class ExportTrack(JsonMessage):

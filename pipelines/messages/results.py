@@ -19,7 +19,7 @@ _ENGINE: TypeAdapter[EngineInfo] = TypeAdapter(EngineInfo)
 
 def engine_record(engine: EngineInfo) -> dict[str, Any]:
     """An engine as rows keep it."""
-    short = replace(engine, languages=frozenset(), pairs=None, text_types=frozenset(), by_language=())
+    short = replace(engine, languages=frozenset(), pairs=None, text_types=frozenset(), by_language=(), others=())
     pairs = None if engine.pairs is None else [asdict(pair) for pair in sorted(engine.pairs)]
     return {
         **_ENGINE.dump_python(short, mode="json"),

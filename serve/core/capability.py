@@ -100,13 +100,23 @@ def knows_language(loaded: EngineInfo, code: str) -> bool:
     return not loaded.languages or code in loaded.languages or _engine_of_rest(loaded) is not None
 
 
-def engine_for(loaded: EngineInfo, code: str | None) -> EngineInfo:
-    """The engine that transcribes a language, given by its Whisper code; None where nobody knows it."""
+def engine_for(loaded: EngineInfo, code: str | None, name: str = "") -> EngineInfo:
+    """The engine that transcribes a language, given by its Whisper code; None where nobody knows it.
+
+    With a `name` it is the engine of that name, whatever the language.
+    """
+    if name and (wanted := engine_named(loaded, name)) is not None:
+        return wanted
     named = next((engine for engine in loaded.by_language if code in engine.languages), None)
     if named is not None:
         return named
     is_unknown = code is not None and loaded.languages and code not in loaded.languages
     return (_engine_of_rest(loaded) if is_unknown else None) or loaded
+
+
+def engine_named(loaded: EngineInfo, name: str) -> EngineInfo | None:
+    """The engine that a request may name so; None where there is none any more."""
+    return next((engine for engine in loaded.others if engine.name == name), None)
 
 
 def _engine_of_rest(loaded: EngineInfo) -> EngineInfo | None:

@@ -75,6 +75,10 @@ class EngineInfo:
 
     One without any takes those that no other one knows.
     """
+    name: str = ""
+    """How a request names it; empty where none can."""
+    others: tuple[EngineInfo, ...] = ()
+    """Every engine that a request may name, this one among them. One that is not loaded is loaded by the request."""
 
     @property
     def can_run(self) -> bool:

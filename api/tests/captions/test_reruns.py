@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from api.content.captions.reruns.jobs import RetranscribeHandler
 from api.content.captions.reruns.service import ALREADY, NO_PROPOSAL
 from api.content.files.models import File
 from api.people.ledger.models import Movement
+from api.platform.capabilities.models import CapabilityRow, put
+from api.platform.capabilities.queries import ADAPTER
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
@@ -22,6 +25,9 @@ from api.testing.files.transcribed import ENGINE, SENTENCES, captioned_file
 from pipelines.messages.lines import CaptionWord, Origin
 from pipelines.messages.requests import RetranscribeRequest
 from pipelines.messages.results import RetranscribeResult
+from serve.core.capability import Capability
+from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 
 @pytest.fixture
@@ -117,3 +123,33 @@ async def test_strangers_start_and_see_nothing(page: Editor, bob: Browser, state
     async with state.database.read() as session:
         assert await session.scalar(select(File.id).where(File.id == uuid.UUID(page.data["id"]))) is None
         assert await session.scalar(select(Job.id).where(Job.kind == JobKind.RETRANSCRIBE)) is None
+
+
+async def test_another_engine_of_the_installation_may_be_named(page: Editor, state: AppState) -> None:
+    whisper = EngineInfo(
+        TRANSCRIPTION, "whisper", "small", "cpu", "Test.", frozenset({"en", "is"}), name="faster-whisper-small"
+    )
+    parakeet = replace(
+        whisper, engine="parakeet", model="parakeet-tdt", languages=frozenset({"en"}), name="parakeet-tdt"
+    )
+    spanish = replace(
+        whisper, engine="moonshine", model="moonshine-es", languages=frozenset({"es"}), name="moonshine-es"
+    )
+    loaded = replace(whisper, others=(whisper, parakeet, spanish))
+    async with state.database.write() as session:
+        record = ADAPTER.dump_python(Capability(TRANSCRIPTION, loaded), mode="json")
+        await put(session, CapabilityRow, TRANSCRIPTION, record=record)
+    # What transcribes the language anyway and what does not know it are not offered.
+    found = await rerun_of(page)
+    assert (found["usual"], [each["name"] for each in found["engines"]]) == ("Whisper small", ["parakeet-tdt"])
+    for wrong, sentence in (
+        ("gone", "There is no speech model “gone” here. Choose one of the list."),
+        ("moonshine-es", "The speech model Moonshine moonshine-es cannot transcribe English (US)."),
+    ):
+        refused = await page.browser.post(f"{page.path}/rerun", json={"engine": wrong})
+        assert (refused.status_code, refused.json()["errors"]["engine"]) == (422, [sentence])
+    started = await page.browser.post(f"{page.path}/rerun", json={"engine": "parakeet-tdt"})
+    assert (started.status_code, started.json()["data"]["engine"]) == (202, "Parakeet parakeet-tdt")
+    request = await finish(state, (1_000, "The harbour was shut today."))
+    assert request.engine == "parakeet-tdt"
+    assert (await rerun_of(page))["engine"] == "Parakeet parakeet-tdt"

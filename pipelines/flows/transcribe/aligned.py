@@ -46,7 +46,8 @@ class AlignedSpeech:
 
     def submit(self, window: AudioWindow) -> Future[WindowResult]:
         spoken = self._speech.submit(window)
-        if engine_for(self._speech_info, window.options.language).word_times is not WordTimes.NONE:
+        engine = engine_for(self._speech_info, window.options.language, window.options.engine)
+        if engine.word_times is not WordTimes.NONE:
             return spoken
         timed: Future[WindowResult] = Future()
         timed.add_done_callback(lambda each: spoken.cancel() if each.cancelled() else None)
@@ -60,7 +61,8 @@ class AlignedSpeech:
     @cached_property
     def _info(self) -> EngineInfo:
         info = self._speech_info
-        return replace(_timed(info), by_language=tuple(_timed(part) for part in info.by_language))
+        parts, others = (tuple(_timed(each) for each in engines) for engines in (info.by_language, info.others))
+        return replace(_timed(info), by_language=parts, others=others)
 
     def _align(self, window: AudioWindow, spoken: Future[WindowResult], timed: Future[WindowResult]) -> None:
         """Whatever happens here, `timed` ends: a callback's exception reaches nobody."""

@@ -44,7 +44,8 @@ def retranscribe(
     yield Progress(PHASE, 0, request.duration_ms, "audio_ms")
     try:
         info = client.describe()
-        require_language(request.language, info)
+        code = whisper_code(request.language)
+        require_language(request.language, engine_for(info, code, request.engine) if request.engine else info)
         with storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
             yield from _through(request, attempt, audio, client, info)
     except EngineRefused as error:
@@ -60,8 +61,9 @@ def _through(
 ) -> Generator[Progress | Chunk | Result]:
     windows = span_windows(request.spans, audio.duration_ms) if request.spans else speech_windows(audio)
     code = whisper_code(request.language)
-    terms = terms_in(request.terms, code, engine_for(info, code))
-    options = DecodeOptions(language=code, beam_size=request.beam_size, terms=terms)
+    engine = engine_for(info, code, request.engine)
+    terms = terms_in(request.terms, code, engine)
+    options = DecodeOptions(language=code, beam_size=request.beam_size, terms=terms, engine=request.engine)
     total_ms, done_ms = request.duration_ms, 0
     transcribed: list[TranscribedWindow] = []
     finished = finished_windows(windows, audio, attempt, client, options, in_flight=in_flight_of(info))
@@ -76,7 +78,6 @@ def _through(
             yield Progress(PHASE, min(done_ms, total_ms), total_ms, "audio_ms")
     ordered = sorted(transcribed, key=lambda window: window.index)
     words = [word for window in ordered for segment in window.segments for word in words_of(segment)]
-    engine = engine_for(info, options.language)
     yield Result(RetranscribeResult(engine=engine, words=tuple(words)))
 
 

@@ -16,9 +16,10 @@ from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
 from serve.download.supply import ModelSupply
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, TRANSCRIPTION
-from serve.tasks.transcription.models import choose_transcription, may_use_hub
+from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.remote.settings import SpeechSettings
+from serve.tasks.transcription.whisper_search import may_use_hub
 
 log = structlog.get_logger(__name__)
 

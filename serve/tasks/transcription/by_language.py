@@ -47,6 +47,11 @@ class ByLanguageEngine:
         self.has_deadline = default.has_deadline
 
     @property
+    def engines(self) -> Sequence[TranscriptionEngine]:
+        """The default one first."""
+        return self._engines
+
+    @property
     def info(self) -> EngineInfo:
         default = self._default.info
         parts = tuple(

@@ -13,7 +13,9 @@ from serve.core.settings import ModelSettings
 from serve.tasks.transcription.engine import TranscriptionEngine
 from serve.tasks.transcription.load import load_chosen
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess
-from serve.tasks.transcription.models import choose_transcription
+from serve.tasks.transcription.models import TranscriptionChoice, choose_transcription
+from serve.tasks.transcription.others.installed import installed_engines
+from serve.tasks.transcription.others.named import NamedEngines, OtherEngines, parts_by_name
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.tasks.transcription.task import SPEECH
@@ -33,12 +35,25 @@ class Transcriber(ModelReplica[TranscriptionEngine]):
     ) -> None:
         choose = partial(choose_transcription, profile, settings, models_root, endpoint)
         choice = choose(may_download=may_download)
-        super().__init__(SPEECH, load_chosen(profile, settings, choice), profile.limits)
+        others = self._others = OtherEngines(
+            partial(installed_engines, profile, settings, models_root, endpoint),
+            lambda wanted: load_chosen(profile, settings, wanted.choice, strict=True),
+        )
+
+        def loaded(choice: TranscriptionChoice, *, strict: bool) -> TranscriptionEngine:
+            chosen = load_chosen(profile, settings, choice, strict=strict)
+            return NamedEngines(chosen, parts_by_name(chosen, choice, others.installed), others)
+
+        def look() -> TranscriptionChoice:
+            others.look()
+            return choose(may_download=False)
+
+        super().__init__(SPEECH, loaded(choice, strict=False), profile.limits)
         self._watch = ModelWatch(
             SPEECH,
             choice,
-            choose=partial(choose, may_download=False),
-            load=partial(load_chosen, profile, settings, strict=True),
+            choose=look,
+            load=partial(loaded, strict=True),
             on_loaded=self.succeed,
             on_problem=self.report_problem,
         )
@@ -53,6 +68,8 @@ class Transcriber(ModelReplica[TranscriptionEngine]):
         if hasattr(self, "_watch"):
             self._watch.stop()
         super().close()
+        if hasattr(self, "_others"):
+            self._others.close()
 
 
 def build_app(

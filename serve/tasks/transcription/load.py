@@ -15,7 +15,7 @@ from serve.core.sentences import ON_CPU
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.by_language import ByLanguageEngine
 from serve.tasks.transcription.engines import AUTO, WHISPER_TORCH
-from serve.tasks.transcription.models import Found, TranscriptionChoice, choose_transcription
+from serve.tasks.transcription.models import TranscriptionChoice, choose_transcription
 from serve.tasks.transcription.on_demand import OnDemandEngine
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
@@ -24,6 +24,7 @@ from serve.tasks.transcription.remote.settings import SpeechSettings
 from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, SHERPA_NOT_LOADED, WHISPER_NOT_LOADED
 from serve.tasks.transcription.sherpa.engine import SherpaEngine
 from serve.tasks.transcription.whisper.engine import WhisperEngine
+from serve.tasks.transcription.whisper_search import Found
 
 if TYPE_CHECKING:
     from serve.tasks.transcription.engine import TranscriptionEngine

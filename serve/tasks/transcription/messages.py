@@ -53,7 +53,8 @@ class DecodeOptions:
     """How to decode a window. `language` is a Whisper code ("en", "is"), or None to detect it.
 
     `terms` are names and terms that may be spoken, the most important first. Engines that take no vocabulary ignore
-    them. A `temperature` above 0 draws among likely texts, in engines that take one.
+    them. A `temperature` above 0 draws among likely texts, in engines that take one. `engine` names one of
+    `EngineInfo.others`; empty: the one that the installation chose.
     """
 
     language: str | None = None
@@ -61,6 +62,7 @@ class DecodeOptions:
     word_times: bool = True
     terms: tuple[str, ...] = ()
     temperature: float = 0.0
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)

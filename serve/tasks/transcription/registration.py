@@ -16,12 +16,13 @@ from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment, has_weights
 from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
-from serve.tasks.transcription.models import choose_transcription, may_use_hub
+from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.remote.settings import SpeechSettings
 from serve.tasks.transcription.sentences import DOWNLOADS
 from serve.tasks.transcription.sherpa.registry import FAMILIES, family_of
 from serve.tasks.transcription.task import SPEECH
+from serve.tasks.transcription.whisper_search import may_use_hub
 
 if TYPE_CHECKING:
     from ray.serve import Application

@@ -69,6 +69,19 @@ DOWNLOADS = Wording(
     "transcription.downloads", "`sagascript up` downloads {names} in the background where the hub answers."
 )
 
+# Engines that a request names.
+NAMED_BY_REQUEST = Message("transcription.named_by_request", "A request named it.")
+NOT_INSTALLED = Wording(
+    "transcription.not_installed", "The speech model “{name}” is no longer on this machine. Choose another one."
+)
+LOADING = Wording("transcription.loading", "The speech model “{name}” is being loaded.")
+OTHER_IN_USE = Wording("transcription.other_in_use", "The speech model “{name}” waits until another one is free.")
+NO_ROOM = Wording(
+    "transcription.no_room",
+    "The speech model “{name}” takes about {needed} MB of memory beside the one in use, and {free} MB are free.",
+)
+OTHER_NOT_LOADED = Wording("transcription.other_not_loaded", "The speech model “{name}” cannot be loaded: {failure}.")
+
 # What a profile requires and does not find.
 REQUIRES_SHERPA = Wording("transcription.requires_sherpa", "The profile requires {family}.")
 REQUIRES_WHISPER = Message(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from serve.core.models.model_files import MODEL_FILE
 from serve.core.replica.model_watch import ModelWatch
-from serve.tasks.transcription.models import Found
 from serve.tasks.transcription.task import SPEECH
+from serve.tasks.transcription.whisper_search import Found
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
 from serve.profile import BadProfile, load_profile
 from serve.tasks.transcription.load import load_transcription
-from serve.tasks.transcription.models import choose_transcription, hub_problem
+from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.whisper_search import hub_problem
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 NO_HUB = ModelSettings(allow_hub=False)

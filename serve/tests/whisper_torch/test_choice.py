@@ -10,9 +10,10 @@ import pytest
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
-from serve.tasks.transcription.models import Found, choose_transcription
+from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.registration import DEPLOYMENT as TRANSCRIPTION_DEPLOYMENT
+from serve.tasks.transcription.whisper_search import Found
 from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries, weight_files
 
 NO_HUB = ModelSettings(allow_hub=False)
@@ -33,7 +34,7 @@ def published(folder: Path, *, model_type: str = "whisper") -> Path:
 
 @pytest.fixture
 def with_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("serve.tasks.transcription.models.missing_libraries", lambda: None)
+    monkeypatch.setattr("serve.tasks.transcription.whisper_search.missing_libraries", lambda: None)
 
 
 @pytest.fixture

@@ -36,8 +36,20 @@ class ProposedLine(BaseModel):
     default: Choice
 
 
+class RerunEngine(BaseModel):
+    """An engine that knows the file's language. `note` is what people should know about its results."""
+
+    name: str
+    label: PageText
+    note: PageText | None
+
+
 class RerunOut(BaseModel):
-    """Transcribing parts again: how far it is, and what it would change. `revision` is that of the captions."""
+    """Transcribing parts again: how far it is, and what it would change. `revision` is that of the captions.
+
+    `usual` is the engine that transcribes the language here, in words, `engines` are the others that can. `engine` is
+    the one of the last time, in words; null where it was the usual one.
+    """
 
     state: RerunState
     progress: int
@@ -45,12 +57,16 @@ class RerunOut(BaseModel):
     revision: int
     lines: list[ProposedLine]
     is_whole: bool
+    usual: PageText | None
+    engines: list[RerunEngine]
+    engine: PageText | None
 
 
 class NewRerun(BaseModel):
-    """Transcribe these lines again, or the whole file without `lines`."""
+    """Transcribe these lines again, or the whole file without `lines`. `engine` is a name of `RerunOut.engines`."""
 
     lines: list[uuid.UUID] | None = Field(None, min_length=1, max_length=LINES_MAX)
+    engine: str | None = Field(None, max_length=200)
 
 
 class Decision(BaseModel):

@@ -21,6 +21,7 @@ from api.content.captions.large import tools
 from api.content.captions.large.change import LargeWork
 from api.content.captions.models import CaptionRevision, CaptionTrack
 from api.content.captions.reading import all_lines
+from api.content.captions.reruns.engines import described_engines, require_engine
 from api.content.captions.reruns.jobs import notice_of_rerun
 from api.content.captions.reruns.models import CaptionProposal
 from api.content.captions.reruns.schemas import Decision, NewRerun, ProposedLine, RerunOut, RerunState
@@ -82,7 +83,10 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, body: NewRerun)
         raise Conflict(NOT_TRANSCRIBED)
     if await _open_job(session, file) is not None:
         raise AlreadyRunning
-    await require_usable(session, track.language)
+    if body.engine is None:
+        await require_usable(session, track.language)
+    else:
+        await require_engine(session, body.engine, track.language)
     spans: list[tuple[int, int]] = []
     if body.lines is not None:
         chosen = {str(line) for line in body.lines}
@@ -98,6 +102,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, body: NewRerun)
         language=track.language,
         spans=tuple(spans),
         terms=await spoken_terms(session, file.user_id, file.team_id),
+        engine=body.engine or "",
     )
     job = await enqueue(
         session,
@@ -173,7 +178,7 @@ async def _describe(session: AsyncSession, file: File) -> RerunOut:
     track = await _track(session, file)
     proposal = None if track is None else await _proposal(session, track)
     statement = (
-        select(Job.state, Job.progress, Job.cancel_requested, Job.error)
+        select(Job.state, Job.progress, Job.cancel_requested, Job.error, Job.request)
         .where(Job.file_id == file.id, Job.kind == JobKind.RETRANSCRIBE)
         .order_by(Job.created_at.desc(), Job.id)
         .limit(1)
@@ -186,6 +191,7 @@ async def _describe(session: AsyncSession, file: File) -> RerunOut:
         oldest = await _oldest_texts(session, track, worked_on)
         lines = [_out(each, oldest) for each in proposed]
     state = _state(job, proposal)
+    language, request = None if track is None else track.language, None if job is None else job.request
     return RerunOut(
         state=state,
         progress=job.progress if job is not None and state is RerunState.RUNNING else 0,
@@ -193,6 +199,7 @@ async def _describe(session: AsyncSession, file: File) -> RerunOut:
         revision=0 if track is None else track.revision,
         lines=lines,
         is_whole=proposal is not None and not proposal.spans,
+        **await described_engines(session, language, request),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -50,11 +50,27 @@ class SherpaSearch:
     problems: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedModels:
+    """Models with their families and why they are looked at; a sentence about each that cannot be used."""
+
+    opened: list[tuple[Family, SherpaFolder, str]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
 def find_sherpa(settings: ModelSettings, models_root: Path, *, only: str | None = None) -> SherpaSearch:
     """The models that a setting names, else all in the models folder; of the family `only`, where that is given."""
-    problems: list[str] = []
-    opened: list[tuple[Family, SherpaFolder, str]] = []
-    for folder, reason in _folders(settings, models_root):
+    models = open_models(_folders(settings, models_root), settings)
+    opened = [each for each in models.opened if only in (None, each[0].name)]
+    if not settings.sherpa_models:
+        opened.sort(key=lambda each: FAMILIES.index(each[0]))
+    return SherpaSearch(_shared_out(opened), tuple(models.problems))
+
+
+def open_models(folders: Iterable[tuple[Path, str]], settings: ModelSettings) -> OpenedModels:
+    """The models of these folders, each with a reason to look at it."""
+    models = OpenedModels()
+    for folder, reason in folders:
         family = family_of(folder)
         title = str(family.label.family) if family else "sherpa-onnx"
         try:
@@ -64,13 +80,10 @@ def find_sherpa(settings: ModelSettings, models_root: Path, *, only: str | None 
             if model.is_noncommercial and not settings.allow_noncommercial_models:
                 raise UnusableModel(NONCOMMERCIAL(licence=model.licence))
         except (UnusableModel, OSError) as problem:
-            problems.append(SHERPA_UNUSABLE(family=title, name=folder.name, problem=str(problem)))
+            models.problems.append(SHERPA_UNUSABLE(family=title, name=folder.name, problem=str(problem)))
             continue
-        if only in (None, family.name):
-            opened.append((family, model, reason))
-    if not settings.sherpa_models:
-        opened.sort(key=lambda each: FAMILIES.index(each[0]))
-    return SherpaSearch(_shared_out(opened), tuple(problems))
+        models.opened.append((family, model, reason))
+    return models
 
 
 def _shared_out(opened: list[tuple[Family, SherpaFolder, str]]) -> tuple[FoundSherpa, ...]:
@@ -86,11 +99,13 @@ def _shared_out(opened: list[tuple[Family, SherpaFolder, str]]) -> tuple[FoundSh
     return tuple(found)
 
 
-def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path, str]]:
-    if settings.sherpa_models:
-        for name in settings.sherpa_models:
-            yield models_root / name, NAMED
-        return
+def named_folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path, str]]:
+    for name in settings.sherpa_models:
+        yield models_root / name, NAMED
+
+
+def local_folders(models_root: Path) -> Iterator[tuple[Path, str]]:
+    """Those of the models folder that look like a model of sherpa-onnx."""
     if not models_root.is_dir():
         return
     # Unfinished downloads are in hidden folders.
@@ -98,3 +113,7 @@ def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path,
     for folder in below:
         if family_of(folder) is not None:
             yield folder, IN_FOLDER
+
+
+def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path, str]]:
+    return named_folders(settings, models_root) if settings.sherpa_models else local_folders(models_root)

@@ -10016,9 +10016,11 @@ export interface components {
         };
         /**
          * NewRerun
-         * @description Transcribe these lines again, or the whole file without `lines`.
+         * @description Transcribe these lines again, or the whole file without `lines`. `engine` is a name of `RerunOut.engines`.
          */
         NewRerun: {
+            /** Engine */
+            engine?: string | null;
             /** Lines */
             lines?: string[] | null;
         };
@@ -11691,10 +11693,29 @@ export interface components {
             text: string;
         };
         /**
+         * RerunEngine
+         * @description An engine that knows the file's language. `note` is what people should know about its results.
+         */
+        RerunEngine: {
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+            /** Note */
+            note: string | null;
+        };
+        /**
          * RerunOut
          * @description Transcribing parts again: how far it is, and what it would change. `revision` is that of the captions.
+         *
+         *     `usual` is the engine that transcribes the language here, in words, `engines` are the others that can. `engine` is
+         *     the one of the last time, in words; null where it was the usual one.
          */
         RerunOut: {
+            /** Engine */
+            engine: string | null;
+            /** Engines */
+            engines: components["schemas"]["RerunEngine"][];
             /** Error */
             error: string | null;
             /** Is Whole */
@@ -11706,6 +11727,8 @@ export interface components {
             /** Revision */
             revision: number;
             state: components["schemas"]["RerunState"];
+            /** Usual */
+            usual: string | null;
         };
         /**
          * RerunState

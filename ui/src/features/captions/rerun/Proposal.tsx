@@ -19,7 +19,13 @@ interface Props {
 }
 
 /** Each line that would change: as it was first, as it is, as found now. Words a person wrote stay unless chosen otherwise. */
-export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismiss }: Props) {
+export function Proposal({
+  rerun: { lines, engine },
+  editing,
+  readOnly,
+  onApply,
+  onDismiss,
+}: Props) {
   const [choices, setChoices] = useState<Choices>(() => choicesOf(lines, "safe"));
   const [shown, setShown] = useState(SHOWN);
   if (lines.length === 0) {
@@ -37,6 +43,7 @@ export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismi
     <div className={styles.rerun}>
       <p role="status" data-testid="rerun-count">
         {t("together.rerunFound", { count: lines.length })}
+        {engine !== null && ` · ${t("together.rerunBy", { engine })}`}
       </p>
       <Group gap="xs">
         <Button variant="default" size="compact-sm" onClick={() => all("safe")}>

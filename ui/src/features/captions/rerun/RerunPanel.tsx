@@ -1,11 +1,19 @@
-import { Button, NumberInput, Progress } from "@mantine/core";
+import { Button, NumberInput, Progress, Select } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useView";
-import { cancelRerun, decideRerun, dismissRerun, isBusy, startRerun, useRerun } from "./data";
+import {
+  cancelRerun,
+  decideRerun,
+  dismissRerun,
+  isBusy,
+  startRerun,
+  useRerun,
+  type Rerun,
+} from "./data";
 import { Proposal } from "./Proposal";
 import styles from "./rerun.module.css";
 
@@ -80,31 +88,53 @@ export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
       {!readOnly && (
         <Scope
           editing={editing}
-          onStart={(lines) => void attempt(async () => void (await startRerun(file.slug, lines)))}
+          rerun={data}
+          onStart={(chosen) => void attempt(async () => void (await startRerun(file.slug, chosen)))}
         />
       )}
     </div>
   );
 }
 
+/** No name of an engine is empty. */
+const USUAL = "";
+
 interface ScopeProps {
   editing: PanelProps["editing"];
-  onStart: (lines?: string[]) => void;
+  rerun: Pick<Rerun, "usual" | "engines">;
+  onStart: (chosen: { lines?: string[]; engine?: string }) => void;
 }
 
-function Scope({ editing, onStart }: ScopeProps) {
+function Scope({ editing, rerun: { usual, engines }, onStart }: ScopeProps) {
   const { selected, many } = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const [from, setFrom] = useState(1);
   const [to, setTo] = useState(1);
+  const [name, setName] = useState(USUAL);
+  const chosen = engines.find((engine) => engine.name === name);
+  const start = (ids?: string[]) =>
+    onStart({ ...(ids && { lines: ids }), ...(chosen && { engine: chosen.name }) });
   const last = lines.length;
   const number = (value: string | number) => Math.min(last, Math.max(1, Number(value) || 1));
   return (
     <>
+      {engines.length > 0 && (
+        <Select
+          label={t("together.rerunEngine")}
+          description={chosen?.note}
+          allowDeselect={false}
+          value={chosen === undefined ? USUAL : name}
+          onChange={(value) => setName(value ?? USUAL)}
+          data={[
+            { value: USUAL, label: t("together.rerunUsual", { label: usual ?? "" }) },
+            ...engines.map((engine) => ({ value: engine.name, label: engine.label })),
+          ]}
+        />
+      )}
       <Button
         data-testid="rerun-line"
         disabled={selected === null && many.size === 0}
-        onClick={() => onStart(editing.selection().map(({ id }) => id))}
+        onClick={() => start(editing.selection().map(({ id }) => id))}
       >
         {t("together.rerunLine", { count: Math.max(1, many.size) })}
       </Button>
@@ -126,12 +156,12 @@ function Scope({ editing, onStart }: ScopeProps) {
         <Button
           variant="default"
           disabled={to < from || last === 0}
-          onClick={() => onStart(lines.slice(from - 1, to).map(({ id }) => id))}
+          onClick={() => start(lines.slice(from - 1, to).map(({ id }) => id))}
         >
           {t("together.rerunSome")}
         </Button>
       </div>
-      <Button variant="default" onClick={() => onStart()}>
+      <Button variant="default" onClick={() => start()}>
         {t("together.rerunWhole")}
       </Button>
     </>

@@ -23,13 +23,16 @@ export const useRerun = (slug: string) =>
     { refreshInterval: (data) => (data !== undefined && isBusy(data) ? LOOK_AGAIN_MS : 0) },
   );
 
-/** Without lines: the whole file. */
-export const startRerun = async (slug: string, lines?: string[]): Promise<Rerun> =>
+/** Without lines: the whole file. Without an engine: the one that is used here. */
+export const startRerun = async (
+  slug: string,
+  body: { lines?: string[]; engine?: string },
+): Promise<Rerun> =>
   (
     await unwrap(
       api.POST("/api/files/captions/{key}/rerun", {
         ...at(slug),
-        body: lines === undefined ? {} : { lines },
+        body,
       }),
     )
   ).data;
