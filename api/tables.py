@@ -48,7 +48,7 @@ from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User
 from api.people.users.passkeys import Passkey
 from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
-from api.platform.capabilities.models import CapabilityRow, ReplicaRow
+from api.platform.capabilities.models import CapabilityRow, EvidenceRow, ReplicaRow
 from api.platform.db.base import Base
 from api.platform.jobs.models import Job, JobChunk, OutboxMessage
 
@@ -80,6 +80,7 @@ __all__ = [
     "Contract",
     "CustomerDetails",
     "EditorSettingsRow",
+    "EvidenceRow",
     "Export",
     "File",
     "FileShots",

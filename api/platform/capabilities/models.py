@@ -34,6 +34,16 @@ class ReplicaRow(Base):
     read_at: Mapped[datetime] = mapped_column()
 
 
+class EvidenceRow(Base):
+    """What was measured of one speech engine, by its name. `record` is an `EngineEvidence`."""
+
+    __tablename__ = "engine_evidence"
+
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    record: Mapped[dict[str, Any]] = mapped_column()
+    measured_at: Mapped[datetime] = mapped_column()
+
+
 async def put(session: AsyncSession, table: type[CapabilityRow] | type[ReplicaRow], task: str, **values: Any) -> None:
     """Insert or update in one statement: a look before it would let two dispatchers insert the same row."""
     is_postgresql = session.get_bind().dialect.name == "postgresql"

@@ -12,13 +12,14 @@ from benchmarks.measure.datasets.references import ReferenceLine
 from benchmarks.measure.models.asr.answer import SpeechAnswer, SpokenWord
 from benchmarks.measure.models.asr.calibration import calibration_error
 from benchmarks.measure.models.asr.command import command
-from benchmarks.measure.models.asr.normalise import characters_of, words_of
+from benchmarks.measure.models.asr.normalise import words_of
 from benchmarks.measure.models.asr.scores import judge
 from benchmarks.measure.models.asr.systems import PEERS
 from benchmarks.measure.outcomes.outcome import Outcome, read_outcome
 from benchmarks.measure.outcomes.scoring import value
 from pipelines.captions.reading.srt import format_srt
 from pipelines.messages.lines import CaptionLine
+from serve.core.text.compared_words import characters_of
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.clips import clip_named, synthesise
 

@@ -13,6 +13,8 @@ import wave
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.media.sample import SAMPLE_TEXT
+
 PRODUCT = Path(__file__).with_name("two-speakers.mp4")
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 BOLD = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
@@ -32,12 +34,8 @@ class Speaker:
 ROBERT = Speaker("rms", "Robert", "0x5B8DEF", 320)
 SALLY = Speaker("slt", "Sally", "0xF2A65A", 960)
 
-CONVERSATION: tuple[tuple[Speaker, str], ...] = (
-    (ROBERT, "Welcome to the show. Today we talk about captions, and why every video should have them."),
-    (SALLY, "Thank you. Many people watch with the sound off, on a train or in a library."),
-    (ROBERT, "That is true. And people who cannot hear well depend on the text. How long does it take to make them?"),
-    (SALLY, "About a minute. You send the video, read the lines, and correct a few words."),
-    (ROBERT, "Good. Let us try it now."),
+CONVERSATION: tuple[tuple[Speaker, str], ...] = tuple(
+    (SALLY if turn % 2 else ROBERT, text) for turn, text in enumerate(SAMPLE_TEXT)
 )
 
 

@@ -102,6 +102,20 @@ def test_windows_of_many_files_come_back_with_their_own_words(
         assert " ".join(segment.text for segment in result.segments) == clip.text
 
 
+def test_a_request_may_name_an_engine_that_is_loaded_for_it(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+    """The replica refuses while it loads; the client comes back by itself."""
+    assert [each.name for each in client.describe().others] == ["whisper", "pocketsphinx"]
+    clip = next(each for each in clips if each.id == "en1-rms")
+    usual, other = (
+        client.submit(clip.window(options=DecodeOptions(language="en", engine=name))).result(60)
+        for name in ("", "pocketsphinx")
+    )
+    assert [segment.text for segment in usual.segments] == [clip.text]
+    assert [segment.text for segment in other.segments] == ["the weather is fine today"]
+    with pytest.raises(EngineRefused, match="“gone” is no longer on this machine"):
+        client.submit(clip.window(options=DecodeOptions(engine="gone"))).result(60)
+
+
 @pytest.mark.long
 def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -> None:
     """Batches of many files, refusals with the task's own words, and both models running."""

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
 from sqlalchemy import select
 
-from api.edges.admin.models.schemas import LoadedOut, ModelsOut, ReplicaOut
+from api.edges.admin.models.schemas import ComparisonOut, EvidenceOut, LoadedOut, ModelsOut, ReplicaOut
 from api.people.access.rules import AdminOnly
+from api.platform.capabilities.evidence import advice, evidence
 from api.platform.capabilities.models import CapabilityRow
-from api.platform.capabilities.queries import capabilities
+from api.platform.capabilities.queries import capabilities, capability_of
 from api.platform.capabilities.replica_queries import replicas_by_task
 from api.platform.capabilities.schemas import describe
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State
 from cluster.wording.message import Message
+from pipelines.evidence.record import EngineEvidence
+from serve.core.messages import EngineInfo
 from serve.core.replica_messages import TaskReplicas
 from serve.core.settings import ModelSettings
 from serve.tasks.engine_labels import engine_label
@@ -58,7 +62,38 @@ async def loaded_models(_admin: AdminOnly, state: State, session: ReadSession) -
             free_bytes=await asyncio.to_thread(_free_at, root),
             downloads_allowed=settings.allow_hub is not False,
             noncommercial_allowed=settings.allow_noncommercial_models,
+            comparison=_comparison(await evidence(session), (await capability_of(session)).loaded),
         )
+    )
+
+
+def _comparison(measured: Sequence[EngineEvidence], loaded: EngineInfo | None) -> ComparisonOut | None:
+    if not measured:
+        return None
+    first = measured[0]
+    return ComparisonOut(
+        sample=first.sample,
+        seconds=first.sample_seconds,
+        words=first.errors.words,
+        measured_at=max(each.measured_at for each in measured),
+        engines=[_evidence(each) for each in measured],
+        advice=advice(measured, loaded) or None,
+    )
+
+
+def _evidence(each: EngineEvidence) -> EvidenceOut:
+    is_measured = not each.problem
+    return EvidenceOut(
+        name=each.name,
+        label=each.label,
+        errors=round(each.errors.percent, 1) if is_measured else None,
+        speed=round(each.speed, 1) if is_measured else None,
+        memory=each.memory if is_measured else None,
+        languages=sorted(each.info.languages),
+        word_times=each.info.word_times,
+        takes_vocabulary=each.info.takes_vocabulary,
+        licence=each.info.licence or None,
+        problem=each.problem or None,
     )
 
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from api.platform.capabilities.schemas import ModelOut
 from api.platform.http.pages.language import PageText
+from serve.core.messages import WordTimes
 
 
 class ReplicaOut(BaseModel):
@@ -44,6 +45,36 @@ class LoadedOut(ModelOut):
     profile_problem: PageText | None
 
 
+class EvidenceOut(BaseModel):
+    """What was measured of a speech engine on the sample. `speed` is seconds of sound for each second of work.
+
+    `errors` is the word error rate in percent, `memory` bytes of its process. They are null where `problem` says why it
+    could not be measured. `languages` is empty where it takes many that are not listed.
+    """
+
+    name: str
+    label: PageText
+    errors: float | None
+    speed: float | None
+    memory: int | None
+    languages: list[str]
+    word_times: WordTimes
+    takes_vocabulary: bool
+    licence: str | None
+    problem: PageText | None
+
+
+class ComparisonOut(BaseModel):
+    """The last comparison of speech engines. `words` are those spoken in the sample, `advice` what it says."""
+
+    sample: str
+    seconds: float
+    words: int
+    measured_at: datetime
+    engines: list[EvidenceOut]
+    advice: PageText | None
+
+
 class ModelsOut(BaseModel):
     """`models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them.
 
@@ -58,3 +89,4 @@ class ModelsOut(BaseModel):
     free_bytes: int
     downloads_allowed: bool
     noncommercial_allowed: bool
+    comparison: ComparisonOut | None

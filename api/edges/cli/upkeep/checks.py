@@ -16,6 +16,7 @@ from cluster.doctor import Check, State
 from cluster.sentences import clauses, paragraph
 from cluster.wording.message import Message
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 NAME_OWN_FONTS = Message("doctor.name.own_fonts", "own fonts")
 NAME_RAY_CLUSTER = Message("doctor.name.ray_cluster", "Ray cluster")
@@ -114,7 +115,19 @@ def engines(settings: ApiSettings) -> Iterable[Check]:
         if info.note:
             parts.append(info.note)
         state = State.WARN if is_narrow and info.pairs is None else State.OK
+        if info.task == TRANSCRIPTION and (said := _evidence(settings, info)):
+            parts.append(said)
         yield Check(name, state, paragraph(*parts))
+
+
+def _evidence(settings: ApiSettings, used: EngineInfo) -> str:
+    """What the last `sagascript models compare` advises; empty without one, or where the database cannot be read."""
+    from api.edges.cli.upkeep.evidence import NotStored, last_advice
+
+    try:
+        return last_advice(settings, used)
+    except NotStored:
+        return ""
 
 
 def _pairs(info: EngineInfo) -> str:

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from api.edges.cli.console import err, fail, out, sentences
 from api.edges.cli.settings import settings_with
+from api.edges.cli.upkeep.compare import compare_models
 from api.platform.settings import ApiSettings
 from serve.tasks import NAMES
 
@@ -28,6 +29,9 @@ app = typer.Typer(help="List, get and remove models.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="A name from `sagascript models list`, or `owner/name` of the model hub.")]
 
 _LONGEST_WAIT_S = 60.0
+
+
+app.command("compare")(compare_models)
 
 
 @app.command("list")

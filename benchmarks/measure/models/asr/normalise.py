@@ -1,33 +1,15 @@
 """Brings reference and answer to one form before words are counted, so that only what was said differs.
 
 English goes through Whisper's own rules (numbers, contractions, spelling; package whisper-normalizer), as in published
-tables. Every other language, and English where words must keep their times:
-
-1. NFKC; text in brackets, which describes sounds, is removed; lower case, for Turkish and Azerbaijani by their rules.
-2. Apostrophes inside words stay and are written `'`. All other punctuation and symbols part words.
-3. Letters keep their accents (á and a are different letters in Icelandic). Only Arabic, Persian, Urdu and Hebrew lose
-   vowel signs, which hardly anybody writes.
-4. Points, commas and spaces between groups of digits are removed: 1.000 is 1000. Number words stay words.
-5. Chinese, Japanese, Thai, Lao, Khmer and Burmese write no spaces: each character counts as a word, as is usual.
-   Traditional and simplified characters are different.
+tables. Every other language, and English where words must keep their times, goes through ours (`compared_words.py`).
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from functools import lru_cache
 from typing import Any
 
-from serve.core.text.words import is_unspaced
-
-_BRACKETS = re.compile(r"[<\[(][^>\])]*[>\])]")
-_GROUPS = re.compile(r"(?<=\d)[.,\u00a0\u202f ](?=\d{3}(?!\d))")
-_APOSTROPHES = re.compile(r"[’‘ʼ`´]")
-_LONE_APOSTROPHE = re.compile(r"(?<![^\W_])'|'(?![^\W_])")
-_TURKIC = frozenset({"tr", "az"})
-_UNVOWELED = frozenset({"ar", "fa", "fa-AF", "ur", "he"})
-_TATWEEL = "ـ"
+from serve.core.text.compared_words import plain_words
 
 
 def words_of(text: str, language: str) -> list[str]:
@@ -35,32 +17,6 @@ def words_of(text: str, language: str) -> list[str]:
     if language == "en":
         return str(_english()(text)).split()
     return plain_words(text, language)
-
-
-def plain_words(text: str, language: str) -> list[str]:
-    """By the rules for any language, which look at one word at a time: a word's parts do not depend on the others."""
-    text = _BRACKETS.sub(" ", _APOSTROPHES.sub("'", unicodedata.normalize("NFKC", text)))
-    if language in _TURKIC:
-        text = text.replace("I", "ı").replace("İ", "i")
-    text = _GROUPS.sub("", text.casefold())
-    if language in _UNVOWELED:
-        text = "".join(
-            char
-            for char in unicodedata.normalize("NFD", text)
-            if char != _TATWEEL and unicodedata.category(char) != "Mn"
-        )
-    text = unicodedata.normalize("NFC", text)
-    # Invisible characters, such as a soft hyphen, are inside words.
-    text = "".join(char for char in text if unicodedata.category(char) != "Cf")
-    kept = "".join(char if char == "'" or unicodedata.category(char)[0] not in "PSCZ" else " " for char in text)
-    kept = _LONE_APOSTROPHE.sub(" ", kept)
-    return "".join(f" {char} " if is_unspaced(char) else char for char in kept).split()
-
-
-def characters_of(words: list[str]) -> str:
-    """The text whose characters are counted: words with a space between them, except between unspaced characters."""
-    text = " ".join(words)
-    return text.replace(" ", "") if any(is_unspaced(word) for word in words) else text
 
 
 @lru_cache

@@ -10,8 +10,9 @@ import jiwer
 
 from benchmarks.measure.datasets.folder import AudioItem
 from benchmarks.measure.models.asr.answer import SpeechAnswer, SpokenWord
-from benchmarks.measure.models.asr.normalise import characters_of, plain_words, words_of
+from benchmarks.measure.models.asr.normalise import words_of
 from benchmarks.measure.outcomes.outcome import Metric
+from serve.core.text.compared_words import characters_of, plain_words
 
 METRICS = (
     Metric(

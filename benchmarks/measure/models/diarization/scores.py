@@ -10,7 +10,6 @@ from scipy.optimize import linear_sum_assignment
 
 from benchmarks.measure.datasets.folder import AudioItem
 from benchmarks.measure.datasets.references import ReferenceLine
-from benchmarks.measure.models.asr.normalise import plain_words
 from benchmarks.measure.outcomes.outcome import Metric
 from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.texts.word_times import spread_text
@@ -18,6 +17,7 @@ from pipelines.messages.caption_rules import DEFAULT_RULES
 from pipelines.messages.lines import CaptionWord, Origin
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
+from serve.core.text.compared_words import plain_words
 from serve.testing.speaker_errors import diarization_errors, jaccard_errors
 
 COLLAR_MS = 250

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from benchmarks.measure.models.asr.normalise import plain_words
+from serve.core.text.compared_words import plain_words
 
 
 def rouge_n(answer: str, reference: str, language: str, length: int) -> float:

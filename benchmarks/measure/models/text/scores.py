@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from benchmarks.measure.models.asr.normalise import plain_words
 from benchmarks.measure.models.text.rouge import rouge_l, rouge_n
 from benchmarks.measure.models.text.transcripts import Transcript
 from benchmarks.measure.outcomes.outcome import Metric
 from pipelines.messages.minutes import BlockKind, MinutesResult
 from pipelines.translation.texts.names import lost_names, names_in
+from serve.core.text.compared_words import plain_words
 
 _ROUGE = "F1 of {} shared with the text that a person wrote; for models against each other, not as a grade."
 

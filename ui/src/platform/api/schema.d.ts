@@ -6877,6 +6877,27 @@ export interface components {
             name: string;
         };
         /**
+         * ComparisonOut
+         * @description The last comparison of speech engines. `words` are those spoken in the sample, `advice` what it says.
+         */
+        ComparisonOut: {
+            /** Advice */
+            advice: string | null;
+            /** Engines */
+            engines: components["schemas"]["EvidenceOut"][];
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
+            /** Sample */
+            sample: string;
+            /** Seconds */
+            seconds: number;
+            /** Words */
+            words: number;
+        };
+        /**
          * Confirmation
          * @description What the page showed: the amount in cents and, for an upgrade, the moment for which it was computed.
          *
@@ -8158,6 +8179,34 @@ export interface components {
          * @enum {string}
          */
         EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready" | "log.entry";
+        /**
+         * EvidenceOut
+         * @description What was measured of a speech engine on the sample. `speed` is seconds of sound for each second of work.
+         *
+         *     `errors` is the word error rate in percent, `memory` bytes of its process. They are null where `problem` says why it
+         *     could not be measured. `languages` is empty where it takes many that are not listed.
+         */
+        EvidenceOut: {
+            /** Errors */
+            errors: number | null;
+            /** Label */
+            label: string;
+            /** Languages */
+            languages: string[];
+            /** Licence */
+            licence: string | null;
+            /** Memory */
+            memory: number | null;
+            /** Name */
+            name: string;
+            /** Problem */
+            problem: string | null;
+            /** Speed */
+            speed: number | null;
+            /** Takes Vocabulary */
+            takes_vocabulary: boolean;
+            word_times: components["schemas"]["WordTimes"];
+        };
         /**
          * ExportMode
          * @description Captions drawn into the picture, captions as tracks, or the sound without picture and captions.
@@ -9744,6 +9793,7 @@ export interface components {
          *     `read_at` is when replicas were last read from the cluster; `problem` says that it cannot be reached now.
          */
         ModelsOut: {
+            comparison: components["schemas"]["ComparisonOut"] | null;
             /** Downloads Allowed */
             downloads_allowed: boolean;
             /** Free Bytes */

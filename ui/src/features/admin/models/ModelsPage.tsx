@@ -4,6 +4,7 @@ import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { bytes, moment } from "../list/words";
 import { Catalogue } from "./Catalogue";
+import { Comparison } from "./Comparison";
 import { PullForm } from "./PullForm";
 import { TaskCard } from "./TaskCard";
 import { useCatalogue, useLoadedModels } from "./data";
@@ -51,6 +52,7 @@ export default function ModelsPage() {
           <TaskCard key={task.task} task={task} />
         ))}
       </section>
+      <Comparison comparison={data.comparison} />
       <section className={styles.catalogue} aria-label={t("models.catalogue")}>
         <h2>{t("models.catalogue")}</h2>
         {!data.downloads_allowed && <Alert color="yellow">{t("models.downloadsOff")}</Alert>}
