@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
 from rich.markup import escape
 from rich.table import Table
 
@@ -133,10 +134,11 @@ def _engines(settings: ApiSettings, profile: object, names: list[str]) -> list[I
 
 def _table(found: list[EngineEvidence]) -> Table:
     first = found[0]
-    table = Table(title=f"{first.sample}: {first.sample_seconds:.0f} s, {first.errors.words} words")
+    title = f"{first.sample}: {first.sample_seconds:.0f} s, {first.errors.words} words"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE, pad_edge=False)
     # A name is what other commands and settings take, so it is never cut.
     table.add_column("name", no_wrap=True)
-    for heading in ("engine", "word errors", "× real time", "memory", "languages", "word times", "terms"):
+    for heading in ("errors", "× real time", "memory", "languages", "word times", "terms"):
         table.add_column(heading)
     for each in found:
         info = each.info
@@ -148,7 +150,7 @@ def _table(found: list[EngineEvidence]) -> Table:
             else ("–", "–", "–")
         )
         abilities = (languages, str(info.word_times), "yes" if info.takes_vocabulary else "no")
-        table.add_row(*(escape(cell) for cell in (each.name, each.label, *figures, *abilities)))
+        table.add_row(*(escape(cell) for cell in (each.name, *figures, *abilities)))
     return table
 
 

@@ -78,8 +78,8 @@ function rowOf(engine: Evidence): ReactNode[] {
       {engine.problem !== null && <span className={styles.obstacle}> {engine.problem}</span>}
     </span>,
     errors === null ? "–" : t("models.compared.percent", { errors }),
-    speed === null ? "–" : t("models.compared.times.real", { speed }),
-    memory === null ? "–" : bytes(memory),
+    speed === null ? "–" : t("models.compared.number", { speed }),
+    memory === null ? "–" : bytes(memory).replace(" ", "\u00a0"),
     takes_vocabulary ? `${spoken} · ${t("models.compared.terms")}` : spoken,
     TIMES[word_times],
     licence ?? "",
