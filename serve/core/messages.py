@@ -56,6 +56,8 @@ class EngineInfo:
     word_times: WordTimes = WordTimes.NONE
     word_probabilities: bool = True
     """Whether each word of a transcription has a probability of its own."""
+    punctuates: bool = True
+    """Whether it writes punctuation and capitals, or another model restores them."""
     takes_vocabulary: bool = False
     """Whether names and terms can be given to it."""
     takes_temperature: bool = False

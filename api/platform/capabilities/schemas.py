@@ -38,6 +38,7 @@ class LanguageEngineOut(BaseModel):
     detects_language: bool
     word_times: WordTimes
     takes_vocabulary: bool
+    punctuates: bool
     takes_temperature: bool
 
 
@@ -65,6 +66,7 @@ class ModelOut(BaseModel):
     detects_language: bool
     word_times: WordTimes
     takes_vocabulary: bool
+    punctuates: bool
     takes_temperature: bool
     token_limit: int | None
     window_ms: int | None
@@ -93,6 +95,7 @@ def describe(capability: Capability) -> ModelOut:
         detects_language=loaded.detects_language,
         word_times=loaded.word_times,
         takes_vocabulary=loaded.takes_vocabulary,
+        punctuates=loaded.punctuates,
         takes_temperature=loaded.takes_temperature,
         token_limit=loaded.token_limit,
         window_ms=loaded.window_ms,
@@ -119,6 +122,7 @@ def _language_engine(engine: EngineInfo) -> LanguageEngineOut:
         detects_language=engine.detects_language,
         word_times=engine.word_times,
         takes_vocabulary=engine.takes_vocabulary,
+        punctuates=engine.punctuates,
         takes_temperature=engine.takes_temperature,
     )
 

@@ -19,9 +19,12 @@ from serve.tasks.transcription.models import TranscriptionChoice, choose_transcr
 from serve.tasks.transcription.on_demand import OnDemandEngine
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.punctuation.engine import LANGUAGE, PunctuatedEngine
+from serve.tasks.transcription.punctuation.folder import PunctuationModel
+from serve.tasks.transcription.punctuation.restorer import Restorer
 from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
 from serve.tasks.transcription.remote.settings import SpeechSettings
-from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, SHERPA_NOT_LOADED, WHISPER_NOT_LOADED
+from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, RESTORES, SHERPA_NOT_LOADED, WHISPER_NOT_LOADED
 from serve.tasks.transcription.sherpa.engine import SherpaEngine
 from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.tasks.transcription.whisper_search import Found
@@ -57,19 +60,22 @@ def load_chosen(
     loader = _Loader(profile, settings, profile.workers or cores())
     is_only = strict or profile.engine != AUTO
     sherpa, problems = _sherpa(choice, loader, strict=is_only)
-    default = _default(choice, loader, sherpa, problems, strict=is_only)
+    restorer = _Punctuation(choice.punctuation)
+    plain = _default(choice, loader, sherpa, problems, strict=is_only)
+    default = restorer.around(plain)
     special: dict[str, TranscriptionEngine] = {}
     rest: TranscriptionEngine | None = None
     for each, languages in sherpa:
-        if each is default:
+        if each is plain:
             continue
-        special |= dict.fromkeys(sorted(languages), each)
-        rest = rest or (None if languages else each)
+        engine = restorer.around(each)
+        special |= dict.fromkeys(sorted(languages), engine)
+        rest = rest or (None if languages else engine)
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
-            engine = loader.whisper(found, FOR_LANGUAGE(language=language, reason=found.reason))
-            special[language] = OnDemandEngine(f"{found.name} for {language}", engine, memory)
+            whisper = loader.whisper(found, FOR_LANGUAGE(language=language, reason=found.reason))
+            special[language] = OnDemandEngine(f"{found.name} for {language}", whisper, memory)
         except Exception as failure:
             if strict:
                 raise
@@ -128,6 +134,27 @@ def _default(
         engine.explain(reason)
         return engine
     return PocketSphinxEngine(reason=reason, parallel=loader.parallel)
+
+
+class _Punctuation:
+    """Loads the model that restores punctuation with the first engine that needs it."""
+
+    def __init__(self, model: PunctuationModel | None) -> None:
+        self._model = model
+        self._restorer: Restorer | None = None
+
+    def around(self, engine: TranscriptionEngine) -> TranscriptionEngine:
+        """The engine with punctuation and capitals in English where it writes none and the model works."""
+        info = engine.info
+        if self._model is None or info.punctuates or (info.languages and LANGUAGE not in info.languages):
+            return engine
+        try:
+            self._restorer = self._restorer or Restorer(self._model)
+        except Exception as failure:
+            log.error("punctuation.not_loaded", model=self._model.name, error=str(failure))
+            self._model = None
+            return engine
+        return PunctuatedEngine(engine, self._restorer, RESTORES(name=self._model.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ where the replicas run on other machines, each downloads its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cluster.sentences import clauses, paragraph
@@ -15,6 +15,7 @@ from serve.core.settings import ModelSettings
 from serve.tasks.transcription.engines import AUTO, WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.punctuation.folder import PunctuationModel, find_punctuation
 from serve.tasks.transcription.remote.sentences import REQUIRED, USED
 from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.tasks.transcription.sentences import (
@@ -52,11 +53,18 @@ class TranscriptionChoice:
     missing: tuple[str, ...] = ()
     sherpa: tuple[FoundSherpa, ...] = ()
     endpoint: SpeechEndpoint | None = None
+    punctuation: PunctuationModel | None = None
+    """What restores punctuation and capitals where an engine writes none."""
 
     @property
-    def models(self) -> list[Found | FoundSherpa]:
-        """The models to load, that of every language first."""
+    def speech_models(self) -> list[Found | FoundSherpa]:
+        """The models that transcribe, that of every language first."""
         return [*([self.whisper] if self.whisper else []), *self.by_language.values(), *self.sherpa]
+
+    @property
+    def models(self) -> list[Found | FoundSherpa | PunctuationModel]:
+        """Everything to load."""
+        return [*self.speech_models, *([self.punctuation] if self.punctuation else [])]
 
     def languages_of(self, found: FoundSherpa) -> frozenset[str]:
         """Those that no model of their own takes."""
@@ -75,6 +83,18 @@ def choose_transcription(
 
     Raises ModelMissing when the profile requires a kind of engine and there is none.
     """
+    engines = _choose_engines(profile, settings, models_root, endpoint, may_download=may_download)
+    return replace(engines, punctuation=find_punctuation(models_root))
+
+
+def _choose_engines(
+    profile: TranscriptionProfile,
+    settings: ModelSettings,
+    models_root: Path,
+    endpoint: SpeechEndpoint | None,
+    *,
+    may_download: bool,
+) -> TranscriptionChoice:
     if profile.engine == OFFLINE_ENGINE:
         return TranscriptionChoice(None, {}, OFFLINE_CHOSEN)
     if profile.engine == REMOTE_ENGINE and endpoint is None:

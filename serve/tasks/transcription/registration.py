@@ -18,8 +18,9 @@ from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.punctuation.folder import holds_punctuation
 from serve.tasks.transcription.remote.settings import SpeechSettings
-from serve.tasks.transcription.sentences import DOWNLOADS
+from serve.tasks.transcription.sentences import DOWNLOADS, RESTORES
 from serve.tasks.transcription.sherpa.registry import FAMILIES, family_of
 from serve.tasks.transcription.task import SPEECH
 from serve.tasks.transcription.whisper_search import may_use_hub
@@ -60,9 +61,19 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
     if choice.missing and may_use_hub(section, settings):
         names = ", ".join(f"“{name}”" for name in choice.missing)
         reason = paragraph(reason, DOWNLOADS(names=names))
+    if choice.punctuation is not None:
+        reason = paragraph(reason, RESTORES(name=choice.punctuation.name))
     languages = LANGUAGES | frozenset(choice.by_language)
     return EngineInfo(
-        SPEECH.name, "pocketsphinx", "en-us", "cpu", reason, languages, word_times=WordTimes.NATIVE, note=NOTE
+        SPEECH.name,
+        "pocketsphinx",
+        "en-us",
+        "cpu",
+        reason,
+        languages,
+        word_times=WordTimes.NATIVE,
+        note=NOTE,
+        punctuates=choice.punctuation is not None,
     )
 
 
@@ -76,7 +87,7 @@ def _build_app(
 
 
 def _holds_model(folder: Path, names: Set[str]) -> bool:
-    return family_of(folder) is not None or has_weights(names)
+    return family_of(folder) is not None or holds_punctuation(folder) or has_weights(names)
 
 
 _WHISPER = EngineLabel("Whisper", prefixes=("faster-whisper-", "whisper-"))

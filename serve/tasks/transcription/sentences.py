@@ -69,6 +69,11 @@ DOWNLOADS = Wording(
     "transcription.downloads", "`sagascript up` downloads {names} in the background where the hub answers."
 )
 
+RESTORES = Wording(
+    "transcription.restores",
+    "“{name}” restores punctuation and capitals in English: its folder is in the models folder.",
+)
+
 # Engines that a request names.
 NAMED_BY_REQUEST = Message("transcription.named_by_request", "A request named it.")
 NOT_INSTALLED = Wording(

@@ -91,6 +91,7 @@ def _evidence(each: EngineEvidence) -> EvidenceOut:
         memory=each.memory if is_measured else None,
         languages=sorted(each.info.languages),
         word_times=each.info.word_times,
+        punctuates=each.info.punctuates,
         takes_vocabulary=each.info.takes_vocabulary,
         licence=each.info.licence or None,
         problem=each.problem or None,

@@ -59,6 +59,7 @@ class EvidenceOut(BaseModel):
     memory: int | None
     languages: list[str]
     word_times: WordTimes
+    punctuates: bool
     takes_vocabulary: bool
     licence: str | None
     problem: PageText | None

@@ -13,6 +13,7 @@ from serve.tasks.transcription.messages import MAX_WINDOW_MS, OFFLINE_ENGINE, TR
 from serve.tasks.transcription.models import TranscriptionChoice
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.punctuation.folder import find_punctuation
 from serve.tasks.transcription.remote.engine import remote_info
 from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.tasks.transcription.sentences import NAMED_BY_REQUEST
@@ -33,7 +34,7 @@ class InstalledEngine:
 
     def size_bytes(self) -> int:
         """Bytes of its files; 0 where it has none of its own."""
-        folders = [model.path for model in self.choice.models]
+        folders = [model.path for model in self.choice.speech_models]
         return sum(file.stat().st_size for folder in folders for file in folder.rglob("*") if file.is_file())
 
 
@@ -45,8 +46,10 @@ def installed_engines(
     Of two with one name, such as folders named by settings, the first one has it.
     """
     engines: dict[str, InstalledEngine] = {}
+    punctuation = find_punctuation(models_root)
     for each in _found(profile.model_copy(update={"engine": AUTO}), settings, models_root, endpoint):
-        engines.setdefault(each.name, each)
+        choice = replace(each.choice, punctuation=punctuation)
+        engines.setdefault(each.name, InstalledEngine(each.info, choice))
     return list(engines.values())
 
 

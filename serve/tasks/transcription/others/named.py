@@ -205,10 +205,9 @@ def parts_by_name(
     parts = chosen.engines if isinstance(chosen, ByLanguageEngine) else [chosen]
     found: dict[str, TranscriptionEngine] = {}
     for each in installed:
-        folders = {model.path.resolve() for model in each.choice.models}
-        names = {
-            name for model in choice.models if model.path.resolve() in folders for name in (model.name, str(model.path))
-        }
+        folders = {model.path.resolve() for model in each.choice.speech_models}
+        same = [model for model in choice.speech_models if model.path.resolve() in folders]
+        names = {name for model in same for name in (model.name, str(model.path))}
         for part in parts:
             if part.info.model in names or (not folders and part.info.engine == each.info.engine):
                 found[each.name] = part

@@ -66,6 +66,7 @@ class PocketSphinxEngine:
             reason=reason,
             languages=LANGUAGES,
             word_times=WordTimes.NATIVE,
+            punctuates=False,
             note=NOTE,
         )
         self.parallel = max(1, parallel)

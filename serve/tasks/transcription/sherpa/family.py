@@ -30,6 +30,7 @@ class SherpaFolder:
     licence: str = ""
     is_noncommercial: bool = False
     takes_terms: bool = False
+    punctuates: bool = True
     pieces: int = 0
     """Tokens that it scores, where that must be checked."""
 
@@ -48,6 +49,8 @@ class Family(ABC):
     pull: ClassVar[str]
     """The catalogue's name of a model."""
     word_times: ClassVar[WordTimes] = WordTimes.NONE
+    punctuates: ClassVar[bool] = True
+    """Whether its models write punctuation and capitals."""
     word_probabilities: ClassVar[bool] = False
     """Whether the runtime gives the probability of each token."""
     is_batched: ClassVar[bool] = False
@@ -102,6 +105,7 @@ class Family(ABC):
             word_times=self.word_times,
             word_probabilities=self.word_probabilities,
             takes_vocabulary=model.takes_terms,
+            punctuates=self.punctuates and model.punctuates,
             window_ms=MAX_WINDOW_MS,
             is_batched=self.is_batched,
             licence=model.licence,

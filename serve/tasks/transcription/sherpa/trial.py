@@ -27,8 +27,12 @@ _GAVE_UP = "Caught exception"
 
 def try_model(family: str, folder: Path) -> None:
     """Raises UnusableModel when a second of noise cannot be decoded."""
-    program = (sys.executable, "-m", __spec__.name, family, str(folder))
-    with LimitedProcess(program, LIMITS, cwd=_PROJECT) as process:
+    try_program(__spec__.name, family, str(folder))
+
+
+def try_program(module: str, *arguments: str) -> None:
+    """Run a module that loads a model. Raises UnusableModel when it does not end well."""
+    with LimitedProcess((sys.executable, "-m", module, *arguments), LIMITS, cwd=_PROJECT) as process:
         try:
             for _ in process.output():
                 pass

@@ -19,6 +19,7 @@ export function exampleModel(changes: Partial<Model> = {}): Model {
     detects_language: false,
     word_times: "none",
     takes_vocabulary: false,
+    punctuates: true,
     takes_temperature: false,
     token_limit: null,
     window_ms: null,

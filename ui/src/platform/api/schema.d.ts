@@ -8201,6 +8201,8 @@ export interface components {
             name: string;
             /** Problem */
             problem: string | null;
+            /** Punctuates */
+            punctuates: boolean;
             /** Speed */
             speed: number | null;
             /** Takes Vocabulary */
@@ -9294,6 +9296,8 @@ export interface components {
             licence: string | null;
             /** Note */
             note: string | null;
+            /** Punctuates */
+            punctuates: boolean;
             /** Takes Temperature */
             takes_temperature: boolean;
             /** Takes Vocabulary */
@@ -9546,6 +9550,8 @@ export interface components {
             pairs: components["schemas"]["PairOut"][] | null;
             /** Profile Problem */
             profile_problem: string | null;
+            /** Punctuates */
+            punctuates: boolean;
             /** Reason */
             reason: string | null;
             /** Replicas */
@@ -9767,6 +9773,8 @@ export interface components {
             only_selects: boolean;
             /** Pairs */
             pairs: components["schemas"]["PairOut"][] | null;
+            /** Punctuates */
+            punctuates: boolean;
             /** Sentence */
             sentence: string | null;
             state: components["schemas"]["TaskState"];

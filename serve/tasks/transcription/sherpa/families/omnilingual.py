@@ -26,6 +26,7 @@ class Omnilingual(Family):
     pull = "omnilingual-ctc-300m"
     word_times = WordTimes.NATIVE
     needs_language = False
+    punctuates = False
 
     def holds(self, folder: Path) -> bool:
         return has_parts(folder, ("model",)) and model_type(part(folder, "model")) == TYPE

@@ -11,6 +11,7 @@ from serve.core.messages import WordTimes
 from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell
 from serve.tasks.transcription.sherpa.family import SherpaFolder
 from serve.tasks.transcription.sherpa.folder import check_count, has_parts, part, parts_of, readable_facts
+from serve.tasks.transcription.sherpa.hotwords import single_pieces
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import NO_FACTS, UnusableModel
 
@@ -49,6 +50,7 @@ class Zipformer(Transducer):
             _languages_of(folder.name),
             licence="Apache-2.0",
             takes_terms=can_spell(files["tokens"]),
+            punctuates="." in single_pieces(files["tokens"]),
         )
 
 

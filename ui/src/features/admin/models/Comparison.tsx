@@ -65,7 +65,17 @@ function Figures({ comparison }: { comparison: Compared }) {
 const NAMED = 4;
 
 function rowOf(engine: Evidence): ReactNode[] {
-  const { label, errors, speed, memory, languages, word_times, takes_vocabulary, licence } = engine;
+  const {
+    label,
+    errors,
+    speed,
+    memory,
+    languages,
+    word_times,
+    takes_vocabulary,
+    punctuates,
+    licence,
+  } = engine;
   const spoken =
     languages.length === 0
       ? t("models.compared.many")
@@ -80,7 +90,13 @@ function rowOf(engine: Evidence): ReactNode[] {
     errors === null ? "–" : t("models.compared.percent", { errors }),
     speed === null ? "–" : t("models.compared.number", { speed }),
     memory === null ? "–" : bytes(memory).replace(" ", "\u00a0"),
-    takes_vocabulary ? `${spoken} · ${t("models.compared.terms")}` : spoken,
+    [
+      spoken,
+      takes_vocabulary ? t("models.compared.terms") : "",
+      punctuates ? "" : t("models.compared.bare"),
+    ]
+      .filter((words) => words !== "")
+      .join(" · "),
     TIMES[word_times],
     licence ?? "",
   ];
