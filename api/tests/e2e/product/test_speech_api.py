@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,6 +32,7 @@ from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.testing.speech import samples_of
 from serve.testing.tiny_models.clips import clip_named, synthesise
 
+NODE_CLIENT = Path(__file__).with_name("openai_client.mjs")
 CLIPS = ["en1-rms", "en4-slt"]
 
 
@@ -105,6 +109,29 @@ def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Pa
     # The person sees no file, but what their program used.
     assert owner.data("/api/files") == []
     assert owner.data("/api/keys")[0]["seconds_used"] > 0
+
+
+def test_the_stock_client_of_node_reads_every_answer(owner: Owner, video: Path) -> None:
+    environment = {
+        **os.environ,
+        "OPENAI_API_KEY": owner.program.api_key,
+        "OPENAI_BASE_URL": str(owner.program.base_url),
+    }
+    ended = subprocess.run(["node", NODE_CLIENT, video], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    read = json.loads(ended.stdout)
+    assert read["models"][0] == "whisper-1"
+    assert read["plain"]["text"] == read["verbose"]["text"] == EXPECTED
+    assert read["text"].strip() == EXPECTED
+    assert [word["word"] for word in read["verbose"]["words"]] == EXPECTED.split()
+    assert " ".join(line.text for line in parse_srt(read["srt"])).split() == EXPECTED.split()
+    assert read["vtt"].startswith("WEBVTT")
+    assert "".join(each["token"] for each in read["logprobs"]["logprobs"]) == EXPECTED
+    *deltas, last = read["events"]
+    assert "".join(event["delta"] for event in deltas) == last["text"] == EXPECTED
+    assert last["usage"]["seconds"] == math.ceil(read["verbose"]["duration"])
+    assert (read["refusal"]["status"], read["refusal"]["name"]) == (400, "BadRequestError")
+    assert "no language `klingon` here" in read["refusal"]["message"]
 
 
 def test_another_installation_transcribes_by_it(owner: Owner, tmp_path: Path) -> None:
