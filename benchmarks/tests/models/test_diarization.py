@@ -65,3 +65,12 @@ def test_a_folder_without_speakers_is_refused(tmp_path: Path, capsys: pytest.Cap
     with pytest.raises(typer.Exit):
         command(tmp_path)
     assert "an .rttm file that says who speaks when" in capsys.readouterr().err
+
+
+@pytest.mark.gpu_env
+def test_our_error_rate_is_pyannotes_over_the_scored_stretches() -> None:
+    turns = [_turn(0, 2_100, "S1"), _turn(1_900, 4_000, "S2"), _turn(4_600, 4_700, "S3")]
+    for scored in (None, ((500, 4_400),)):
+        item = AudioItem("a", Path("a.wav"), turns=TURNS, lines=LINES, language="en", scored=scored)
+        values = judge(item, turns)
+        assert values["der_pyannote"] == pytest.approx(values["der"], abs=1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 
 import jiwer
 import numpy as np
@@ -18,7 +19,7 @@ from pipelines.messages.lines import CaptionWord, Origin
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
 from serve.core.text.compared_words import plain_words
-from serve.testing.speaker_errors import diarization_errors, jaccard_errors
+from serve.testing.speaker_errors import Spoken, diarization_errors, jaccard_errors
 
 COLLAR_MS = 250
 
@@ -36,6 +37,13 @@ METRICS = (
         unit="%",
         scale=100,
         about="The same without the moments around each true boundary, as older tables have it.",
+    ),
+    Metric(
+        key="der_pyannote",
+        title="Diarization error rate by pyannote.metrics",
+        unit="%",
+        scale=100,
+        about="The first one as pyannote's own library counts it, where that is installed.",
     ),
     Metric(
         key="jer",
@@ -87,9 +95,29 @@ def judge(item: AudioItem, turns: Sequence[Turn]) -> dict[str, tuple[float, ...]
         "confused": (exact.confused, exact.total),
         "count": (abs(found - speakers), 1),
     }
+    if find_spec("pyannote") is not None and find_spec("pyannote.metrics") is not None:
+        values["der_pyannote"] = (exact.total * pyannote_rate(item, turns), exact.total)
     if any(line.speaker for line in item.lines):
         values["cpwer"] = word_errors(item.lines, turns, item.language)
     return values
+
+
+def pyannote_rate(item: AudioItem, turns: Sequence[Turn]) -> float:
+    """The error rate of pyannote.metrics over the same stretches of the file."""
+    from pyannote.core import Annotation, Segment, Timeline
+    from pyannote.metrics.diarization import DiarizationErrorRate
+
+    def annotation(spoken: Iterable[Spoken]) -> Annotation:
+        made = Annotation()
+        for number, turn in enumerate(spoken):
+            made[Segment(turn.start_ms / 1000, turn.end_ms / 1000), number] = turn.speaker
+        # Nobody speaks twice at once, and two sentences of one person may overlap in a made conversation.
+        return made.support()
+
+    ends = [turn.end_ms for turn in item.turns] + [turn.end_ms for turn in turns]
+    stretches = item.scored or [(0, max(ends))]
+    whole = Timeline([Segment(start / 1000, end / 1000) for start, end in stretches])
+    return float(DiarizationErrorRate()(annotation(item.turns), annotation(turns), uem=whole))
 
 
 def word_errors(lines: Sequence[ReferenceLine], turns: Sequence[Turn], language: str) -> tuple[float, int]:
