@@ -36,6 +36,7 @@ _MODULES = {
         "export": ("exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
         "align": ("align", "Times of words that people change, against the times at which they were spoken."),
         "hotwords": ("hotwords", "Names of a glossary, heard with and without it."),
+        "denoise": ("denoise", "Speech in noise, heard with and without the denoiser."),
         "voices": ("voices", "People who were named in one file, known again in others."),
         "recut": ("recut.command", "Translated words in the cue of the word that they translate."),
         "segmentation": ("segmentation.command", "Lines within a quality profile, by the way speech is cut."),

@@ -14,17 +14,25 @@ from serve.core.models.model_memory import ModelMemory
 from serve.core.sentences import ON_CPU
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.by_language import ByLanguageEngine
+from serve.tasks.transcription.denoiser.denoiser import Denoiser
+from serve.tasks.transcription.denoiser.engine import DenoisedEngine
 from serve.tasks.transcription.engines import AUTO, WHISPER_TORCH
 from serve.tasks.transcription.models import TranscriptionChoice, choose_transcription
 from serve.tasks.transcription.on_demand import OnDemandEngine
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.punctuation.engine import LANGUAGE, PunctuatedEngine
-from serve.tasks.transcription.punctuation.folder import PunctuationModel
 from serve.tasks.transcription.punctuation.restorer import Restorer
 from serve.tasks.transcription.remote.engine import RemoteSpeechEngine
 from serve.tasks.transcription.remote.settings import SpeechSettings
-from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, RESTORES, SHERPA_NOT_LOADED, WHISPER_NOT_LOADED
+from serve.tasks.transcription.sentences import (
+    DENOISES,
+    FOR_LANGUAGE,
+    OFFLINE,
+    RESTORES,
+    SHERPA_NOT_LOADED,
+    WHISPER_NOT_LOADED,
+)
 from serve.tasks.transcription.sherpa.engine import SherpaEngine
 from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.tasks.transcription.whisper_search import Found
@@ -60,22 +68,22 @@ def load_chosen(
     loader = _Loader(profile, settings, profile.workers or cores())
     is_only = strict or profile.engine != AUTO
     sherpa, problems = _sherpa(choice, loader, strict=is_only)
-    restorer = _Punctuation(choice.punctuation)
+    around = _Around(choice)
     plain = _default(choice, loader, sherpa, problems, strict=is_only)
-    default = restorer.around(plain)
+    default = around.engine(plain)
     special: dict[str, TranscriptionEngine] = {}
     rest: TranscriptionEngine | None = None
     for each, languages in sherpa:
         if each is plain:
             continue
-        engine = restorer.around(each)
+        engine = around.engine(each)
         special |= dict.fromkeys(sorted(languages), engine)
         rest = rest or (None if languages else engine)
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
             whisper = loader.whisper(found, FOR_LANGUAGE(language=language, reason=found.reason))
-            special[language] = OnDemandEngine(f"{found.name} for {language}", whisper, memory)
+            special[language] = around.engine(OnDemandEngine(f"{found.name} for {language}", whisper, memory))
         except Exception as failure:
             if strict:
                 raise
@@ -136,25 +144,42 @@ def _default(
     return PocketSphinxEngine(reason=reason, parallel=loader.parallel)
 
 
-class _Punctuation:
-    """Loads the model that restores punctuation with the first engine that needs it."""
+class _Around:
+    """Puts other models of the choice around an engine: one that takes noise out, one that restores punctuation.
 
-    def __init__(self, model: PunctuationModel | None) -> None:
-        self._model = model
+    Each is loaded with the first engine that needs it. One that cannot be loaded is left out, and the log says why.
+    """
+
+    def __init__(self, choice: TranscriptionChoice) -> None:
+        self._punctuation, self._noisy = choice.punctuation, choice.denoiser
         self._restorer: Restorer | None = None
+        self._denoiser: Denoiser | None = None
 
-    def around(self, engine: TranscriptionEngine) -> TranscriptionEngine:
-        """The engine with punctuation and capitals in English where it writes none and the model works."""
+    def engine(self, engine: TranscriptionEngine) -> TranscriptionEngine:
+        return self._denoised(self._punctuated(engine))
+
+    def _punctuated(self, engine: TranscriptionEngine) -> TranscriptionEngine:
         info = engine.info
-        if self._model is None or info.punctuates or (info.languages and LANGUAGE not in info.languages):
+        if self._punctuation is None or info.punctuates or (info.languages and LANGUAGE not in info.languages):
             return engine
         try:
-            self._restorer = self._restorer or Restorer(self._model)
+            self._restorer = self._restorer or Restorer(self._punctuation)
         except Exception as failure:
-            log.error("punctuation.not_loaded", model=self._model.name, error=str(failure))
-            self._model = None
+            log.error("punctuation.not_loaded", model=self._punctuation.name, error=str(failure))
+            self._punctuation = None
             return engine
-        return PunctuatedEngine(engine, self._restorer, RESTORES(name=self._model.name))
+        return PunctuatedEngine(engine, self._restorer, RESTORES(name=self._punctuation.name))
+
+    def _denoised(self, engine: TranscriptionEngine) -> TranscriptionEngine:
+        if self._noisy is None:
+            return engine
+        try:
+            self._denoiser = self._denoiser or Denoiser(self._noisy)
+        except Exception as failure:
+            log.error("denoiser.not_loaded", model=self._noisy.name, error=str(failure))
+            self._noisy = None
+            return engine
+        return DenoisedEngine(engine, self._denoiser, DENOISES(name=self._noisy.name))
 
 
 @dataclass(frozen=True, slots=True)

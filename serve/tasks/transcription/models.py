@@ -12,6 +12,7 @@ from pathlib import Path
 from cluster.sentences import clauses, paragraph
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
+from serve.tasks.transcription.denoiser.folder import DenoiserModel, find_denoiser
 from serve.tasks.transcription.engines import AUTO, WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.profile import TranscriptionProfile
@@ -55,6 +56,8 @@ class TranscriptionChoice:
     endpoint: SpeechEndpoint | None = None
     punctuation: PunctuationModel | None = None
     """What restores punctuation and capitals where an engine writes none."""
+    denoiser: DenoiserModel | None = None
+    """What takes noise out of the sound, where the profile wants it."""
 
     @property
     def speech_models(self) -> list[Found | FoundSherpa]:
@@ -62,9 +65,9 @@ class TranscriptionChoice:
         return [*([self.whisper] if self.whisper else []), *self.by_language.values(), *self.sherpa]
 
     @property
-    def models(self) -> list[Found | FoundSherpa | PunctuationModel]:
+    def models(self) -> list[Found | FoundSherpa | PunctuationModel | DenoiserModel]:
         """Everything to load."""
-        return [*self.speech_models, *([self.punctuation] if self.punctuation else [])]
+        return [*self.speech_models, *(each for each in (self.punctuation, self.denoiser) if each is not None)]
 
     def languages_of(self, found: FoundSherpa) -> frozenset[str]:
         """Those that no model of their own takes."""
@@ -84,7 +87,12 @@ def choose_transcription(
     Raises ModelMissing when the profile requires a kind of engine and there is none.
     """
     engines = _choose_engines(profile, settings, models_root, endpoint, may_download=may_download)
-    return replace(engines, punctuation=find_punctuation(models_root))
+    return replace(engines, punctuation=find_punctuation(models_root), denoiser=wanted_denoiser(profile, models_root))
+
+
+def wanted_denoiser(profile: TranscriptionProfile, models_root: Path) -> DenoiserModel | None:
+    """A replica that holds a GPU does no such work: its model would wait for the processor."""
+    return find_denoiser(models_root) if profile.denoise and profile.device == "cpu" else None
 
 
 def _choose_engines(

@@ -36,6 +36,11 @@ class TranscriptionProfile(DeploymentProfile):
         1, ge=1, description="Threads of one model call on the CPU; two calls of one thread are faster than one of two."
     )
     adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
+    denoise: bool = Field(
+        False,
+        description="Take noise out of the sound first, where the models folder has a denoiser; on processors only. "
+        "It helps some engines on noisy speech and harms others: measure both with `sagascript models compare`.",
+    )
     max_queued_audio_s: float = Field(600.0, gt=0)
     target_queued_audio_s: float = Field(
         120.0, gt=0, description="With more seconds of sound waiting in each replica, more replicas start."

@@ -14,6 +14,7 @@ from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment, has_weights
+from serve.tasks.transcription.denoiser.folder import denoiser_in
 from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.models import choose_transcription
@@ -87,7 +88,8 @@ def _build_app(
 
 
 def _holds_model(folder: Path, names: Set[str]) -> bool:
-    return family_of(folder) is not None or holds_punctuation(folder) or has_weights(names)
+    is_ours = family_of(folder) is not None or holds_punctuation(folder) or denoiser_in(folder) is not None
+    return is_ours or has_weights(names)
 
 
 _WHISPER = EngineLabel("Whisper", prefixes=("faster-whisper-", "whisper-"))

@@ -10,7 +10,7 @@ from serve.core.messages import EngineInfo, WordTimes
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.engines import AUTO, WHISPER
 from serve.tasks.transcription.messages import MAX_WINDOW_MS, OFFLINE_ENGINE, TRANSCRIPTION
-from serve.tasks.transcription.models import TranscriptionChoice
+from serve.tasks.transcription.models import TranscriptionChoice, wanted_denoiser
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.punctuation.folder import find_punctuation
@@ -46,9 +46,9 @@ def installed_engines(
     Of two with one name, such as folders named by settings, the first one has it.
     """
     engines: dict[str, InstalledEngine] = {}
-    punctuation = find_punctuation(models_root)
+    punctuation, denoiser = find_punctuation(models_root), wanted_denoiser(profile, models_root)
     for each in _found(profile.model_copy(update={"engine": AUTO}), settings, models_root, endpoint):
-        choice = replace(each.choice, punctuation=punctuation)
+        choice = replace(each.choice, punctuation=punctuation, denoiser=denoiser)
         engines.setdefault(each.name, InstalledEngine(each.info, choice))
     return list(engines.values())
 
