@@ -18,7 +18,15 @@ from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, Windo
 from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.others import named
 from serve.tasks.transcription.others.installed import InstalledEngine, installed_engines
-from serve.tasks.transcription.others.named import IDLE_S, KEPT_S, NamedEngines, OtherEngines, parts_by_name
+from serve.tasks.transcription.others.named import (
+    IDLE_S,
+    KEPT_S,
+    LEAVING_S,
+    TURN_S,
+    NamedEngines,
+    OtherEngines,
+    parts_by_name,
+)
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.speech import SpokenClip
 
@@ -156,6 +164,34 @@ def test_another_engine_waits_until_the_last_window_of_the_first_is_old(
     # The first one left memory, and comes back when it is named.
     clock.now += KEPT_S
     assert text_of(result_of(engine, window(clips, PARAKEET)))
+    assert loaded == [PARAKEET, "pocketsphinx", PARAKEET]
+
+
+def test_engines_that_two_people_want_take_turns(make: Make, clips: list[SpokenClip], clock: Clock) -> None:
+    """A long file by one engine must not keep a short one from another."""
+    loaded: list[str] = []
+    engine = make(loaded)
+    long, short = window(clips, PARAKEET), window(clips, "pocketsphinx", "en1-rms")
+    assert text_of(result_of(engine, long))
+    for _ in range(round(TURN_S / KEPT_S) + 1):
+        # Its windows keep coming, so it is never idle.
+        clock.now += KEPT_S - 1
+        assert text_of(outcome_of(engine, long))
+    assert isinstance(outcome_of(engine, short), EngineRefused)
+    waits = outcome_of(engine, long)
+    assert isinstance(waits, EngineRefused)
+    assert waits.problem is EngineProblem.OVERLOADED
+    assert isinstance(result_of(engine, short), WindowResult)
+    assert loaded == [PARAKEET, "pocketsphinx"]
+    clock.now += KEPT_S
+    assert text_of(result_of(engine, long))
+    # Whoever wanted another one has given up: nothing stands still.
+    clock.now += TURN_S
+    assert text_of(outcome_of(engine, long))
+    assert isinstance(outcome_of(engine, short), EngineRefused)
+    assert isinstance(outcome_of(engine, long), EngineRefused)
+    clock.now += LEAVING_S
+    assert text_of(outcome_of(engine, long))
     assert loaded == [PARAKEET, "pocketsphinx", PARAKEET]
 
 

@@ -25,6 +25,10 @@ log = structlog.get_logger(__name__)
 
 KEPT_S = 10.0
 """An engine whose last window ended this long ago makes room for another one."""
+TURN_S = 60.0
+"""In memory for this long, an engine makes room for another one though its own windows still come."""
+LEAVING_S = 30.0
+"""So long it takes no windows then. Whoever wanted the other engine may have given up, and it goes on."""
 IDLE_S = 600.0
 """An engine that nobody named for this long leaves memory."""
 RETRY_S = 2.0
@@ -42,6 +46,8 @@ class _Other:
     engine: TranscriptionEngine | None = None
     users: int = 0
     used_at: float = 0.0
+    loaded_at: float = 0.0
+    leaving_until: float = 0.0
     failure: str = ""
 
 
@@ -49,7 +55,7 @@ class OtherEngines:
     """Those of this machine, shared by all engines that the replica has one after another.
 
     `look` finds them anew. At most one is in memory, and no call waits for its loading: it is refused with a time to
-    come back, so that the workers stay free for files that want the chosen engine.
+    come back, so that the workers stay free for files that want the chosen engine. Two that are wanted take turns.
     """
 
     def __init__(
@@ -112,6 +118,8 @@ class OtherEngines:
         with self._lock:
             other = self._other
             if other is not None and other.name == name:
+                if self._now() < other.leaving_until:
+                    raise EngineRefused(EngineProblem.OVERLOADED, OTHER_IN_USE(name=name), RETRY_S)
                 if other.engine is not None:
                     other.users += 1
                     return other.engine
@@ -120,6 +128,8 @@ class OtherEngines:
                 if self._now() - other.used_at < FAILED_S:
                     raise EngineRefused(EngineProblem.MODEL_FAILED, other.failure)
             elif other is not None and not self._is_free(other):
+                if other.engine is not None and self._now() - other.loaded_at >= TURN_S:
+                    other.leaving_until = self._now() + LEAVING_S
                 raise EngineRefused(EngineProblem.OVERLOADED, OTHER_IN_USE(name=name), RETRY_S)
             wanted = next((each for each in self.installed if each.name == name), None)
             if wanted is None:
@@ -133,7 +143,8 @@ class OtherEngines:
     def _is_free(self, other: _Other) -> bool:
         if other.engine is None:
             return bool(other.failure)
-        return not other.users and self._now() - other.used_at >= KEPT_S
+        is_idle = self._now() - other.used_at >= KEPT_S or self._now() < other.leaving_until
+        return not other.users and is_idle
 
     def _bring(self, wanted: InstalledEngine, into: _Other, before: _Other | None) -> None:
         """Load the engine in a thread of its own, after the one before it has left memory."""
@@ -149,7 +160,8 @@ class OtherEngines:
         except Exception as problem:
             failure = OTHER_NOT_LOADED(name=wanted.name, failure=str(problem))
         with self._lock:
-            into.engine, into.failure, into.used_at = engine, failure, self._now()
+            into.engine, into.failure = engine, failure
+            into.used_at = into.loaded_at = self._now()
             is_wanted = self._other is into
         if engine is not None and not is_wanted:
             engine.close()
