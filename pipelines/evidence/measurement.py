@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -158,6 +159,6 @@ def _sentence_of(failure: Exception) -> str:
         return failure.reason
     if isinstance(failure, LookupError) and failure.args:
         return str(failure.args[0])
-    if type(failure).__name__ == "BrokenProcessPool":
+    if isinstance(failure, BrokenProcessPool):
         return ENDED
     return FAILED(failure=f"{type(failure).__name__}: {failure}")

@@ -66,9 +66,9 @@ def compare_models(
             err.print(f"{escape(each.label)}: {escape(_figures(each))}", soft_wrap=True)
     found = ranked(found)
     out.print(_table(found))
-    problem = "" if model else _kept(settings, found)
-    said = _advice(settings, found)
-    for sentence in (said, KEPT if not problem and not model else "", problem and NOT_KEPT.format(reason=problem)):
+    # One of single engines says nothing about the others.
+    kept = "" if model else _keep(settings, found)
+    for sentence in (_advice(settings, found), kept):
         if sentence:
             out.print(escape(sentence), soft_wrap=True)
     if all(each.problem for each in found):
@@ -158,15 +158,15 @@ def _figures(each: EngineEvidence) -> str:
     return each.problem or f"{each.errors.percent:.1f} % errors, {each.speed:.1f} × real time"
 
 
-def _kept(settings: ApiSettings, found: list[EngineEvidence]) -> str:
-    """Store the comparison; returns why it could not be, as a clause."""
+def _keep(settings: ApiSettings, found: list[EngineEvidence]) -> str:
+    """Store the comparison; returns a sentence that says where it is, or why it is nowhere."""
     from api.edges.cli.upkeep.evidence import NotStored, store
 
     try:
         store(settings, found)
     except NotStored as problem:
-        return str(problem)
-    return ""
+        return NOT_KEPT.format(reason=problem)
+    return KEPT
 
 
 def _quiet() -> None:
