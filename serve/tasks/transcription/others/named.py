@@ -134,10 +134,8 @@ class OtherEngines:
             wanted = next((each for each in self.installed if each.name == name), None)
             if wanted is None:
                 raise EngineRefused(EngineProblem.BAD_INPUT, NOT_INSTALLED(name=name))
-            self._other = _Other(name, used_at=self._now())
-        threading.Thread(
-            target=self._bring, args=(wanted, self._other, other), name="other-engine", daemon=True
-        ).start()
+            coming = self._other = _Other(name, used_at=self._now())
+        threading.Thread(target=self._bring, args=(wanted, coming, other), name="other-engine", daemon=True).start()
         raise EngineRefused(EngineProblem.OVERLOADED, LOADING(name=name), RETRY_S)
 
     def _is_free(self, other: _Other) -> bool:
