@@ -111,6 +111,14 @@ def test_a_step_that_fails_is_told_and_the_next_one_goes_on(run: Run, tmp_path: 
 
 
 @pytest.mark.gpu_env
+def test_a_run_that_goes_on_knows_the_speed_that_a_cut_one_measured(run: Run) -> None:
+    assert run.speed is None
+    run.report.figure("multiplying", 2.0, "T operations/s")
+    run.report.figure("copying", 3.0, "GB/s")
+    assert run.speed == DeviceSpeed(2e12, 3e9)
+
+
+@pytest.mark.gpu_env
 def test_vllm_writes_as_many_tokens_as_are_wanted(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """vLLM cannot be installed here: this holds our calls to its documented form."""
     from benchmarks.goals.gpu.sides import PEERS

@@ -88,6 +88,11 @@ class Report:
         self._rows.append({"name": name, "value": value, "unit": unit, **detail})
         self._added()
 
+    @property
+    def values(self) -> dict[str, float]:
+        """What was measured so far by name, in this run or in a stopped one that it goes on."""
+        return {row["name"]: float(row["value"]) for row in self._rows}
+
     def note(self, sentence: str) -> None:
         self.notes.append(sentence)
 

@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 import torch
 
-from benchmarks.goals.gpu.limit import DeviceSpeed
 from benchmarks.goals.gpu.run import Run
 from cluster.testing.processes import rss_bytes
 
@@ -44,7 +43,7 @@ def used_bytes(device: str) -> int:
 
 
 def measure_speed(run: Run) -> None:
-    """Set the run's speed: the best of several large products and copies, in the type that the models run in."""
+    """The best of several large products and copies, in the type that the models run in."""
     dtype = getattr(torch, run.precision)
     size, values = (8192, 2**29) if run.device == "cuda" else (2048, 2**22)
     left, right = (torch.randn(size, size, device=run.device, dtype=dtype) for _ in "lr")
@@ -52,9 +51,8 @@ def measure_speed(run: Run) -> None:
     target = torch.empty_like(source)
     product = _best_seconds(run, lambda: torch.matmul(left, right))
     copy = _best_seconds(run, lambda: target.copy_(source))
-    run.speed = DeviceSpeed(2 * size**3 / product, 2 * values * source.itemsize / copy)
-    run.report.figure("multiplying", run.speed.operations_a_second / 1e12, "T operations/s")
-    run.report.figure("copying", run.speed.bytes_a_second / 1e9, "GB/s")
+    run.report.figure("multiplying", 2 * size**3 / product / 1e12, "T operations/s")
+    run.report.figure("copying", 2 * values * source.itemsize / copy / 1e9, "GB/s")
 
 
 def _best_seconds(run: Run, work: Callable[[], object]) -> float:

@@ -9,11 +9,11 @@ from pathlib import Path
 from benchmarks.goals.gpu.cluster import measure_cluster, missing_modules
 from benchmarks.goals.gpu.parity import measure_parity
 from benchmarks.goals.gpu.parts import Parts
-from benchmarks.goals.gpu.product import CLIP_WORDS, measure_clips, measure_windows
+from benchmarks.goals.gpu.product import CLIP_WORDS, measure_clips, measure_windows, windows_title
 from benchmarks.goals.gpu.profile import best_batch, written_profile
 from benchmarks.goals.gpu.run import Run
 from benchmarks.goals.gpu.sides import CALLS, PEERS, Make, ours
-from benchmarks.goals.gpu.sweep import measure_side
+from benchmarks.goals.gpu.sweep import measure_side, side_title
 from serve.testing.random_whisper_torch import SHAPES, Shape, random_whisper
 
 WORKERS = (2, 1, 3)
@@ -31,8 +31,6 @@ class OneShape:
     def __init__(self, run: Run, shape: Shape, batches: list[int], seconds: float) -> None:
         """`seconds` is how long callers send clips."""
         self._run, self._shape, self._batches, self._seconds = run, shape, batches, seconds
-        self._speeds: dict[int, float] = {}
-        """Of the bare loop, by batch."""
 
     def measure(self, *, is_first: bool, profile: Path | None) -> None:
         """The first shape also has parity, several numbers of workers, Serve, peers, and the recommended profile."""
@@ -40,17 +38,25 @@ class OneShape:
         if is_first:
             self._parity()
         for batch in self._batches:
-            self._loop(batch, goal)
-        usual = best_batch(self._speeds) if self._speeds else self._batches[0]
+            self._loop(batch)
+        speeds = self._speeds("our loop")
+        if goal is not None and speeds:
+            self._run.step(f"{self._shape.name}: goal", lambda: self._run.goal(goal, max(speeds.values())), seconds=0)
+        usual = best_batch(speeds) if speeds else self._batches[0]
         self._parts()
-        by_workers: dict[int, float] = {}
         for workers in WORKERS if is_first else WORKERS[:1]:
-            self._windows(usual, workers, by_workers)
+            self._windows(usual, workers)
         self._clips(usual, clips_goal, through_serve=is_first)
         if is_first:
             self._peers()
-        if profile is not None and self._speeds:
-            self._recommend(profile, usual, by_workers)
+        if profile is not None and speeds:
+            self._recommend(profile, usual, speeds[usual])
+
+    def _speeds(self, side: str) -> dict[int, float]:
+        """Of a side by batch, also where a stopped run measured it."""
+        values = self._run.report.values
+        titles = {batch: side_title(self._shape, side, batch) for batch in self._batches}
+        return {batch: values[title] for batch, title in titles.items() if title in values}
 
     @cached_property
     def _folder(self) -> Path:
@@ -69,14 +75,12 @@ class OneShape:
             seconds=20,
         )
 
-    def _loop(self, batch: int, goal: str | None) -> None:
-        def work() -> None:
-            side = measure_side(self._run, "our loop", ours, self._shape, self._folder, batch, unequal=True)
-            self._speeds[batch] = side.real_time
-            if goal is not None and batch == self._batches[-1]:
-                self._run.goal(goal, max(self._speeds.values()))
-
+    def _loop(self, batch: int) -> None:
+        work = partial(self._side, "our loop", ours, batch, unequal=True)
         self._run.step(f"{self._shape.name}: our loop, batch {batch}", work, seconds=15 if batch <= 64 else 25)
+
+    def _side(self, name: str, make: Make, batch: int, *, unequal: bool) -> None:
+        measure_side(self._run, name, make, self._shape, self._folder, batch, unequal=unequal)
 
     def _parts(self) -> None:
         batches = [each for each in self._batches if each <= MOST_IN_PARTS] or self._batches[:1]
@@ -87,11 +91,12 @@ class OneShape:
             seconds=30,
         )
 
-    def _windows(self, batch: int, workers: int, speeds: dict[int, float]) -> None:
-        def work() -> None:
-            speeds[workers] = measure_windows(self._run, self._shape, self._folder, batch, workers)
-
-        self._run.step(f"{self._shape.name}: product, workers {workers}", work, seconds=25)
+    def _windows(self, batch: int, workers: int) -> None:
+        self._run.step(
+            f"{self._shape.name}: product, workers {workers}",
+            lambda: measure_windows(self._run, self._shape, self._folder, batch, workers),
+            seconds=25,
+        )
 
     def _clips(self, batch: int, goal: str | None, *, through_serve: bool) -> None:
         def alone() -> None:
@@ -115,27 +120,26 @@ class OneShape:
 
     def _peers(self) -> None:
         batch = min(PEER_BATCH, self._batches[-1])
-        speeds: dict[str, float] = {}
         for name, (modules, make) in {"our loop": ((), ours), **PEERS}.items():
             if missing := [module for module in modules if find_spec(module) is None]:
                 self._run.report.note(f"{name} was not measured: it needs {' and '.join(missing)}.")
                 continue
-            work = partial(self._peer, name, make, batch, speeds)
+            work = partial(self._side, name, make, batch, unequal=name != FIXED)
             self._run.step(f"{self._shape.name}: {name} beside peers, batch {batch}", work, seconds=40)
-        if {"our loop", FIXED} <= speeds.keys():
-            self._run.goal("gpu-peer", speeds["our loop"] / speeds[FIXED])
+        values = self._run.report.values
+        own, fixed = (values.get(side_title(self._shape, name, batch)) for name in ("our loop", FIXED))
+        if own is not None and fixed is not None:
+            self._run.step(f"{self._shape.name}: peer", lambda: self._run.goal("gpu-peer", own / fixed), seconds=0)
 
-    def _peer(self, name: str, make: Make, batch: int, speeds: dict[str, float]) -> None:
-        side = measure_side(self._run, name, make, self._shape, self._folder, batch, unequal=name != FIXED)
-        speeds[name] = side.real_time
-
-    def _recommend(self, file: Path, batch: int, by_workers: dict[int, float]) -> None:
-        workers = max(by_workers, key=lambda each: by_workers[each]) if by_workers else CALLS
+    def _recommend(self, file: Path, batch: int, speed: float) -> None:
+        values = self._run.report.values
+        titles = {workers: windows_title(self._shape, batch, workers) for workers in WORKERS}
+        measured = {workers: values[title] for workers, title in titles.items() if title in values}
+        workers = max(measured, key=lambda each: measured[each]) if measured else CALLS
         written_profile(
             file,
             {"engine": "whisper_torch", "models": [self._shape.name], "max_batch": batch, "workers": workers},
             f"By `python -m benchmarks gpu` with random weights of {self._shape.name} on "
-            f"{'a GPU' if self._run.device == 'cuda' else 'a processor'}: "
-            f"{self._speeds[batch]:.0f} x real time in the bare loop.",
+            f"{'a GPU' if self._run.device == 'cuda' else 'a processor'}: {speed:.0f} x real time in the bare loop.",
         )
         self._run.report.note(f"The recommended profile is in {file.name}.")

@@ -67,11 +67,10 @@ class Parts:
         self._figure(f"spectrum, batch {batch}, for a window", lambda: self._mel(waves, MAX_WINDOW_MS), per=batch)
         title = f"encoder, batch {batch}"
         seconds = self._figure(f"{title}, for a window", lambda: self._encode(spectrum), per=batch)
-        least = work_of(self._shape, batch=1, tokens=1, value_bytes=2).encoder_operations
-        share = least / self._run.speed.operations_a_second / seconds
-        self._run.report.figure(
-            f"{self._shape.name}: encoder, batch {batch}, share of the least time", 100 * share, "%"
-        )
+        if (speed := self._run.speed) is not None:
+            least = work_of(self._shape, batch=1, tokens=1, value_bytes=2).encoder_operations
+            share = least / speed.operations_a_second / seconds
+            self._run.report.figure(f"{self._shape.name}: {title}, share of the least time", 100 * share, "%")
 
     def _steps(self, rows: int) -> None:
         for kind, stepper in self._steppers():

@@ -56,9 +56,14 @@ def scheduled(run: Run, folder: Path, batch: int, workers: int) -> Iterator[Subm
         engine.close()
 
 
-def measure_windows(run: Run, shape: Shape, folder: Path, batch: int, workers: int) -> float:
-    """Report windows of 30 s with each thing that the product adds. Returns the speed with all of them."""
-    title = f"{shape.name}: scheduler and engine, batch {batch}, workers {workers}"
+def windows_title(shape: Shape, batch: int, workers: int) -> str:
+    """The name of the speed with everything that the product adds, in the report."""
+    return f"{_plain_title(shape, batch, workers)}, word times, language, 5 % decoded again"
+
+
+def measure_windows(run: Run, shape: Shape, folder: Path, batch: int, workers: int) -> None:
+    """Report windows of 30 s with each thing that the product adds."""
+    title = _plain_title(shape, batch, workers)
     plain, timed = DecodeOptions(language="en", word_times=False), DecodeOptions(language="en", word_times=True)
     with scheduled(run, folder, batch, workers) as submit:
         _report(run, title, submit, [window(n, WINDOW_S, plain) for n in range(ROUNDS * batch)])
@@ -67,7 +72,11 @@ def measure_windows(run: Run, shape: Shape, folder: Path, batch: int, workers: i
             window(n, SHORT_S if n % DOUBTED_EVERY == 0 else WINDOW_S, DecodeOptions(word_times=True))
             for n in range(ROUNDS * batch)
         ]
-        return _report(run, f"{title}, word times, language, 5 % decoded again", submit, whole)
+        _report(run, windows_title(shape, batch, workers), submit, whole)
+
+
+def _plain_title(shape: Shape, batch: int, workers: int) -> str:
+    return f"{shape.name}: scheduler and engine, batch {batch}, workers {workers}"
 
 
 def measure_clips(run: Run, shape: Shape, folder: Path, batch: int, *, callers: int, seconds: float) -> float:
@@ -105,7 +114,7 @@ def clips_through(run: Run, title: str, submit: Submit, callers: int, seconds: f
     return rate
 
 
-def _report(run: Run, title: str, submit: Submit, windows: Sequence[AudioWindow]) -> float:
+def _report(run: Run, title: str, submit: Submit, windows: Sequence[AudioWindow]) -> None:
     asyncio.run(_all(submit, windows[: len(windows) // ROUNDS]))
     begun = process_clock()
     times: list[float] = []
@@ -117,7 +126,6 @@ def _report(run: Run, title: str, submit: Submit, windows: Sequence[AudioWindow]
     words = sum(len(part.words) for each in results if isinstance(each, WindowResult) for part in each.segments)
     run.report.figure(title, seconds / min(times), "x real time", words=words)
     run.report.figure(f"{title}, processors busy", processor_share(begun), "processors")
-    return seconds / min(times)
 
 
 async def _all(submit: Submit, windows: Sequence[AudioWindow]) -> list[object]:

@@ -27,10 +27,17 @@ class Run:
     repeats: int
     cache: Path | None = None
     """Folder of models with random weights; None: the one that is kept between runs."""
-    speed: DeviceSpeed = field(default_factory=lambda: DeviceSpeed(1.0, 1.0))
     left_out: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     _begun: float = field(default_factory=time.monotonic)
+
+    @property
+    def speed(self) -> DeviceSpeed | None:
+        """That of the device; None where it could not be measured."""
+        values = self.report.values
+        if not {"multiplying", "copying"} <= values.keys():
+            return None
+        return DeviceSpeed(1e12 * values["multiplying"], 1e9 * values["copying"])
 
     @property
     def precision(self) -> str:

@@ -20,16 +20,21 @@ UNEQUAL = (0.3, 0.6, 1.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class _Speed:
     """Best of several runs. `real_time` is seconds of audio for each second."""
 
     real_time: float
     tokens_a_second: float
 
 
-def measure_side(run: Run, name: str, make: Make, shape: Shape, folder: Path, batch: int, *, unequal: bool) -> Speed:
-    """Load the side and report it with equal windows and, if wanted, with unequal ones. Returns the equal ones'."""
-    report, title = run.report, f"{shape.name}: {name}, batch {batch}"
+def side_title(shape: Shape, name: str, batch: int) -> str:
+    """The name of a side's speed with equal windows in the report."""
+    return f"{shape.name}: {name}, batch {batch}"
+
+
+def measure_side(run: Run, name: str, make: Make, shape: Shape, folder: Path, batch: int, *, unequal: bool) -> None:
+    """Load the side and report it with equal windows and, if wanted, with unequal ones."""
+    report, title = run.report, side_title(shape, name, batch)
     empty = used_bytes(run.device)
     loading: list[float] = []
     with run.timed(loading):
@@ -43,24 +48,22 @@ def measure_side(run: Run, name: str, make: Make, shape: Shape, folder: Path, ba
         report.figure(title, speed.real_time, "x real time", tokens_a_second=round(speed.tokens_a_second))
         report.figure(f"{title}, processors busy", processor_share(begun), "processors")
         report.figure(f"{title}, memory", max(0, used_bytes(run.device) - empty) / 2**30, "GiB")
-        value_bytes = 2 if run.device == "cuda" else 4
-        least = ROUNDS * work_of(shape, batch=batch, tokens=run.tokens, value_bytes=value_bytes).least_seconds(
-            run.speed
-        )
-        taken = ROUNDS * batch * WINDOW_S / speed.real_time
-        report.figure(f"{title}, share of the least time", 100 * least / taken, "%")
+        if run.speed is not None:
+            value_bytes = 2 if run.device == "cuda" else 4
+            work = work_of(shape, batch=batch, tokens=run.tokens, value_bytes=value_bytes)
+            taken = batch * WINDOW_S / speed.real_time
+            report.figure(f"{title}, share of the least time", 100 * work.least_seconds(run.speed) / taken, "%")
         if unequal:
             tokens = [max(1, round(run.tokens * UNEQUAL[index % len(UNEQUAL)])) for index in range(ROUNDS * batch)]
             uneven = _measured(run, side.decode, tokens)
             report.figure(
                 f"{title}, unequal rows", uneven.real_time, "x real time", tokens_a_second=round(uneven.tokens_a_second)
             )
-        return speed
     finally:
         side.close()
 
 
-def _measured(run: Run, decode: Decode, tokens: Sequence[int]) -> Speed:
+def _measured(run: Run, decode: Decode, tokens: Sequence[int]) -> _Speed:
     waves = [wave(WINDOW_S, index % 8) for index in range(len(tokens))]
     half = len(waves) // ROUNDS
     decode(waves[:half], tokens[:half])
@@ -69,4 +72,4 @@ def _measured(run: Run, decode: Decode, tokens: Sequence[int]) -> Speed:
     for _ in range(run.repeats):
         with run.timed(times):
             written = decode(waves, tokens)
-    return Speed(len(waves) * WINDOW_S / min(times), written / min(times))
+    return _Speed(len(waves) * WINDOW_S / min(times), written / min(times))
