@@ -13,6 +13,7 @@ from cluster.sentences import paragraph
 from serve.core.models.model_memory import ModelMemory
 from serve.core.sentences import ON_CPU
 from serve.core.settings import ModelSettings
+from serve.tasks.transcription.annotated import AnnotatedEngine
 from serve.tasks.transcription.by_language import ByLanguageEngine
 from serve.tasks.transcription.denoiser.denoiser import Denoiser
 from serve.tasks.transcription.denoiser.engine import DenoisedEngine
@@ -28,6 +29,7 @@ from serve.tasks.transcription.remote.settings import SpeechSettings
 from serve.tasks.transcription.sentences import (
     DENOISES,
     FOR_LANGUAGE,
+    NOT_AROUND,
     OFFLINE,
     RESTORES,
     SHERPA_NOT_LOADED,
@@ -147,13 +149,16 @@ def _default(
 class _Around:
     """Puts other models of the choice around an engine: one that takes noise out, one that restores punctuation.
 
-    Each is loaded with the first engine that needs it. One that cannot be loaded is left out, and the log says why.
+    Each is loaded with the first engine that needs it. One that cannot be loaded is left out, and the record of each
+    engine that needed it says why.
     """
 
     def __init__(self, choice: TranscriptionChoice) -> None:
         self._punctuation, self._noisy = choice.punctuation, choice.denoiser
         self._restorer: Restorer | None = None
         self._denoiser: Denoiser | None = None
+        self._problems: dict[str, str] = {}
+        """By the model's name."""
 
     def engine(self, engine: TranscriptionEngine) -> TranscriptionEngine:
         return self._denoised(self._punctuated(engine))
@@ -162,24 +167,32 @@ class _Around:
         info = engine.info
         if self._punctuation is None or info.punctuates or (info.languages and LANGUAGE not in info.languages):
             return engine
-        try:
-            self._restorer = self._restorer or Restorer(self._punctuation)
-        except Exception as failure:
-            log.error("punctuation.not_loaded", model=self._punctuation.name, error=str(failure))
-            self._punctuation = None
-            return engine
-        return PunctuatedEngine(engine, self._restorer, RESTORES(name=self._punctuation.name))
+        name = self._punctuation.name
+        if self._restorer is None and name not in self._problems:
+            try:
+                self._restorer = Restorer(self._punctuation)
+            except Exception as failure:
+                self._note(name, failure)
+        if self._restorer is None:
+            return AnnotatedEngine(engine, self._problems[name])
+        return PunctuatedEngine(engine, self._restorer, RESTORES(name=name))
 
     def _denoised(self, engine: TranscriptionEngine) -> TranscriptionEngine:
         if self._noisy is None:
             return engine
-        try:
-            self._denoiser = self._denoiser or Denoiser(self._noisy)
-        except Exception as failure:
-            log.error("denoiser.not_loaded", model=self._noisy.name, error=str(failure))
-            self._noisy = None
-            return engine
-        return DenoisedEngine(engine, self._denoiser, DENOISES(name=self._noisy.name))
+        name = self._noisy.name
+        if self._denoiser is None and name not in self._problems:
+            try:
+                self._denoiser = Denoiser(self._noisy)
+            except Exception as failure:
+                self._note(name, failure)
+        if self._denoiser is None:
+            return AnnotatedEngine(engine, self._problems[name])
+        return DenoisedEngine(engine, self._denoiser, DENOISES(name=name))
+
+    def _note(self, name: str, failure: Exception) -> None:
+        log.error("engine.not_loaded", model=name, error=str(failure))
+        self._problems[name] = NOT_AROUND(name=name, failure=str(failure))
 
 
 @dataclass(frozen=True, slots=True)

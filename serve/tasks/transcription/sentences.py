@@ -74,6 +74,7 @@ RESTORES = Wording(
     "“{name}” restores punctuation and capitals in English: its folder is in the models folder.",
 )
 DENOISES = Wording("transcription.denoises", "“{name}” takes noise out of the sound first, as the profile sets.")
+NOT_AROUND = Wording("transcription.not_around", "“{name}” is not used beside it: {failure}.")
 
 # Engines that a request names.
 NAMED_BY_REQUEST = Message("transcription.named_by_request", "A request named it.")

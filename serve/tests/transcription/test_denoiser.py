@@ -101,6 +101,8 @@ def test_a_broken_one_is_left_out(models: Path, say: Callable[[str], bytes]) -> 
     weights.write_bytes(whole.replace(b"conv_cache_out", b"conv_cache_nil", 1))
     assert denoiser_in(models / NAME) is not None
     assert text(models, say(SAID), denoise=True) == expected
+    with closing(load_transcription(profile(), NO_HUB, models)) as engine:
+        assert f"“{NAME}” is not used beside it: " in engine.info.reason
     weights.write_bytes(whole[: len(whole) // 2])
     assert denoiser_in(models / NAME) is None
 

@@ -130,6 +130,9 @@ def test_broken_files_leave_the_engine_as_it_is(
     with closing(load_transcription(profile(), NO_HUB, models)) as engine:
         assert heard(engine, say(SAID)).segments[0].text.startswith("the weather")
         assert not engine.info.punctuates
+        if file == "bpe.vocab":
+            # Its metadata are in order, so it was found: the record says why it is not used.
+            assert f"“{NAME}” is not used beside it: " in engine.info.reason
 
 
 def test_a_vocabulary_is_required(models: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cluster.sentences import paragraph
 from serve.core.messages import EngineInfo, EngineRefused
-from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, Segment, WindowResult
+from serve.tasks.transcription.annotated import AnnotatedEngine
+from serve.tasks.transcription.messages import AudioWindow, Segment, WindowResult
 from serve.tasks.transcription.punctuation.restorer import Restorer
 
 if TYPE_CHECKING:
@@ -18,37 +18,23 @@ LANGUAGE = "en"
 """The one that the model knows."""
 
 
-class PunctuatedEngine:
+class PunctuatedEngine(AnnotatedEngine):
     """Stands around an engine that writes none. Times, words and their number stay."""
 
     def __init__(self, engine: TranscriptionEngine, restorer: Restorer, sentence: str) -> None:
         """`sentence` says in the record which model restores."""
-        self._engine, self._restorer, self._sentence = engine, restorer, sentence
-        self.parallel, self.spare_workers = engine.parallel, engine.spare_workers
-        self.gains_from_batches, self.has_deadline = engine.gains_from_batches, engine.has_deadline
+        super().__init__(engine, sentence)
+        self._restorer = restorer
 
     @property
     def info(self) -> EngineInfo:
-        info = self._engine.info
-        return replace(info, punctuates=info.languages == {LANGUAGE}, reason=paragraph(info.reason, self._sentence))
-
-    def batch_key(self, window: AudioWindow) -> Hashable:
-        return self._engine.batch_key(window)
+        return replace(super().info, punctuates=self.inner.info.languages == {LANGUAGE})
 
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         return [
             outcome if isinstance(outcome, EngineRefused) else self._restored(outcome)
-            for outcome in self._engine.run(batch)
+            for outcome in self.inner.run(batch)
         ]
-
-    def detect(self, window: AudioWindow) -> LanguageGuess:
-        return self._engine.detect(window)
-
-    def rest(self) -> None:
-        self._engine.rest()
-
-    def close(self) -> None:
-        self._engine.close()
 
     def _restored(self, result: WindowResult) -> WindowResult:
         """The window as one text: a pause is not the end of a sentence."""
