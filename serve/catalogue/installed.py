@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from serve.catalogue.entry import catalogue, task_of
 from serve.core.messages import EngineInfo
 from serve.core.models.model_files import MODEL_FILE
+from serve.core.models.models_folder import model_folders
 
 
 class Where(StrEnum):
@@ -74,10 +75,8 @@ def _in_folder(models_root: Path) -> Iterator[InstalledModel]:
 
 
 def _folders(models_root: Path) -> Iterator[Path]:
-    """Folders that may hold a model: `name` and `owner/name`. Unfinished downloads are in a hidden folder."""
-    if not models_root.is_dir():
-        return
-    for folder in sorted(path for path in models_root.iterdir() if path.is_dir() and not path.name.startswith(".")):
+    """Folders that may hold a model: `name` and `owner/name`."""
+    for folder in model_folders(models_root):
         yield folder
         if task_of(folder) is None:
             yield from sorted(path for path in folder.iterdir() if path.is_dir())

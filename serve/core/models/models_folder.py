@@ -1,4 +1,4 @@
-"""Detects that the models folder changed, without reading its files."""
+"""The folders of the models folder, and whether it changed, without reading their files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ LOOK_AGAIN_S = 60.0
 """The hub's cache and installed programs change rarely; after this long everything is looked at again."""
 _DEPTH = 3
 """Models lie in `name/` or `owner/name/`, some with folders of their own."""
+
+
+def model_folders(root: Path) -> list[Path]:
+    """The folders of the models folder by name; none where there is none. Unfinished downloads are in hidden ones."""
+    if not root.is_dir():
+        return []
+    return sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
 class ModelsFolder:

@@ -8,6 +8,7 @@ from pathlib import Path
 from cluster.sentences import paragraph
 from cluster.wording.message import Message, Wording
 from serve.core.messages import NO_ENGINE, EngineInfo
+from serve.core.models.models_folder import model_folders
 from serve.core.settings import ModelSettings
 from serve.tasks.alignment.messages import ALIGNMENT
 from serve.tasks.alignment.profile import AlignmentProfile
@@ -41,8 +42,7 @@ def choose_alignment(profile: AlignmentProfile, settings: ModelSettings, models_
         return _nothing(TURNED_OFF)
     family, problems = Omnilingual(), []
     named = [models_root / name for name in settings.sherpa_models]
-    below = sorted(path for path in models_root.iterdir() if path.is_dir()) if models_root.is_dir() else []
-    for folder in dict.fromkeys((*named, *below)):
+    for folder in dict.fromkeys((*named, *model_folders(models_root))):
         if folder.name.startswith(".") or not family.holds(folder):
             continue
         try:

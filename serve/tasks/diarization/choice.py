@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cluster.sentences import paragraph
 from cluster.wording.message import Message, Wording
+from serve.core.models.models_folder import model_folders
 from serve.core.settings import ModelSettings
 from serve.tasks.diarization.profile import DiarizationProfile
 
@@ -77,10 +78,9 @@ def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path,
         named = models_root / settings.speaker_model
         yield named, NAMED(name=named.name)
         return
-    below = sorted(models_root.iterdir()) if models_root.is_dir() else []
-    # Unfinished downloads are in hidden folders.
-    folders = [folder for folder in below if folder.is_dir() and not folder.name.startswith(".")]
-    for folder in sorted(folders, key=lambda each: (not _is_pyannote(each), each.name != "speakers", each.name)):
+    for folder in sorted(
+        model_folders(models_root), key=lambda each: (not _is_pyannote(each), each.name != "speakers", each.name)
+    ):
         yield folder, IN_FOLDER(name=folder.name)
 
 

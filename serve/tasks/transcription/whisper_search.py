@@ -9,6 +9,7 @@ from pathlib import Path
 import structlog
 
 from serve.core.models.model_files import MODEL_FILE
+from serve.core.models.models_folder import model_folders
 from serve.core.models.suitability import suitable, this_machine
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
@@ -92,10 +93,7 @@ class WhisperSearch:
 
     def everywhere(self) -> list[Found]:
         """Every model of the models folder, the profile's models in the hub cache, and the one that settings name."""
-        below = sorted(self._root.iterdir()) if self._root.is_dir() else []
-        # Unfinished downloads are in hidden folders.
-        folders = [each for each in below if each.is_dir() and not each.name.startswith(".")]
-        engines = {each: self._engine_of(each) for each in folders}
+        engines = {each: self._engine_of(each) for each in model_folders(self._root)}
         local = [Found(each.name, each, IN_FOLDER, engine) for each, engine in engines.items() if engine is not None]
         cached = [
             Found(name, folder, IN_CACHE)

@@ -12,6 +12,7 @@ from cluster.sentences import clauses, paragraph
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
 from serve.core.messages import NO_ENGINE, EngineInfo, LanguagePair
+from serve.core.models.models_folder import model_folders
 from serve.core.settings import ModelSettings
 from serve.core.text.language_codes import canonical
 from serve.tasks.translation.apertium import engine as apertium
@@ -241,17 +242,11 @@ def _models(
 
 
 def _folders(models_root: Path) -> Iterator[Path]:
-    """Folders `name` and `owner/name` of the models folder. Unfinished downloads are in a hidden one."""
-    for folder in _below(models_root):
+    """Folders `name` and `owner/name` of the models folder."""
+    for folder in model_folders(models_root):
         yield folder
         if not (folder / "config.json").is_file():
-            yield from _below(folder)
-
-
-def _below(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    return sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
+            yield from model_folders(folder)
 
 
 def find(name: str, models_root: Path) -> Path | None:

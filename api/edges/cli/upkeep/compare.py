@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pipelines.evidence.record import EngineEvidence
     from pipelines.evidence.sample import Sample
     from serve.tasks.transcription.others.installed import InstalledEngine
+    from serve.tasks.transcription.profile import TranscriptionProfile
 
 FEW_LANGUAGES = 4
 KEPT = "Admin → Models shows this too, and `sagascript doctor` what it advises."
@@ -118,13 +119,11 @@ def _own_sample(settings: ApiSettings, slugs: list[str], work: Path) -> Sample:
     return Sample(", ".join(each.name for each in recordings), tuple(recordings))
 
 
-def _engines(settings: ApiSettings, profile: object, names: list[str]) -> list[InstalledEngine]:
+def _engines(settings: ApiSettings, profile: TranscriptionProfile, names: list[str]) -> list[InstalledEngine]:
     from serve.core.settings import ModelSettings
     from serve.tasks.transcription.others.installed import installed_engines
-    from serve.tasks.transcription.profile import TranscriptionProfile
     from serve.tasks.transcription.remote.settings import SpeechSettings
 
-    assert isinstance(profile, TranscriptionProfile)
     found = installed_engines(profile, ModelSettings(), settings.models_root, SpeechSettings().endpoint)
     if unknown := set(names) - {each.name for each in found}:
         known = ", ".join(each.name for each in found)

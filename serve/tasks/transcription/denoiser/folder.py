@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from serve.core.models.models_folder import model_folders
 from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.tasks.transcription.sherpa.folder import readable_facts
 
@@ -40,8 +41,4 @@ def denoiser_in(folder: Path) -> DenoiserModel | None:
 
 def find_denoiser(models_root: Path) -> DenoiserModel | None:
     """The first one in the models folder."""
-    if not models_root.is_dir():
-        return None
-    # Unfinished downloads are in hidden folders.
-    below = sorted(path for path in models_root.iterdir() if path.is_dir() and not path.name.startswith("."))
-    return next((model for folder in below if (model := denoiser_in(folder)) is not None), None)
+    return next((model for folder in model_folders(models_root) if (model := denoiser_in(folder)) is not None), None)

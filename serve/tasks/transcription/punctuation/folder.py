@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from serve.core.models.models_folder import model_folders
 from serve.tasks.transcription.sherpa.folder import part, readable_facts
 
 VOCABULARY = "bpe.vocab"
@@ -44,8 +45,5 @@ def holds_punctuation(folder: Path) -> bool:
 
 def find_punctuation(models_root: Path) -> PunctuationModel | None:
     """The first one in the models folder."""
-    if not models_root.is_dir():
-        return None
-    # Unfinished downloads are in hidden folders.
-    below = sorted(path for path in models_root.iterdir() if path.is_dir() and not path.name.startswith("."))
-    return next((PunctuationModel(folder) for folder in below if holds_punctuation(folder)), None)
+    found = (PunctuationModel(folder) for folder in model_folders(models_root) if holds_punctuation(folder))
+    return next(found, None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from serve.core.messages import EngineInfo
+from serve.core.models.models_folder import model_folders
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.sentences import IN_FOLDER, NAMED, SHERPA_UNUSABLE
 from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
@@ -106,11 +107,7 @@ def named_folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[
 
 def local_folders(models_root: Path) -> Iterator[tuple[Path, str]]:
     """Those of the models folder that look like a model of sherpa-onnx."""
-    if not models_root.is_dir():
-        return
-    # Unfinished downloads are in hidden folders.
-    below = sorted(path for path in models_root.iterdir() if path.is_dir() and not path.name.startswith("."))
-    for folder in below:
+    for folder in model_folders(models_root):
         if family_of(folder) is not None:
             yield folder, IN_FOLDER
 
