@@ -6,6 +6,8 @@ import asyncio
 
 from prometheus_client.core import GaugeMetricFamily
 
+from api.content.live.watch import WATCH_EVERY_S as LIVE_WATCH_EVERY_S
+from api.content.live.watch import LiveWatch
 from api.people.access.event_delivery import end_delivery, event_delivery
 from api.people.webhooks.delivery import WebhookSender
 from api.people.webhooks.log_entries import log_delivery
@@ -46,7 +48,11 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
-        watches: list[Watch] = [(WATCH_EVERY_S, CapabilityWatch(database)), (READ_EVERY_S, ReplicaRecorder(database))]
+        watches: list[Watch] = [
+            (WATCH_EVERY_S, CapabilityWatch(database)),
+            (READ_EVERY_S, ReplicaRecorder(database)),
+            (LIVE_WATCH_EVERY_S, LiveWatch(database, storage, settings)),
+        ]
         if settings.ray_address is not None:
             watches.append((DEMAND_EVERY_S, Demand(database, types, settings.ray_address)))
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)

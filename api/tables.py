@@ -19,6 +19,7 @@ from api.content.captions.stored.snapshots import CaptionSnapshot
 from api.content.exports.models import Export
 from api.content.files.models import File, FileShots
 from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
+from api.content.live.models import LiveSession
 from api.content.quality.models import QualityProfileRow
 from api.content.speakers.voices.models import SpeakerVoice
 from api.content.styles.models import CaptionStyleRow, FileStyle
@@ -96,6 +97,7 @@ __all__ = [
     "JobChunk",
     "KnownWordRow",
     "LedgerAccount",
+    "LiveSession",
     "Membership",
     "Movement",
     "OutboxMessage",

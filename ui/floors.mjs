@@ -7,7 +7,7 @@ const FLOORS = ["platform", "domain", "features", "app"];
 /** A feature imports itself and those before it. */
 const FEATURES = [
   ...["auth", "billing", "landing", "browseAs", "glossary", "languages", "ledger", "models"],
-  ...["notifications", "tags", "translations", "webhooks", "teams", "search"],
+  ...["notifications", "live", "tags", "translations", "webhooks", "teams", "search"],
   ...["editor", "aitext", "exports", "offline", "speakers", "reviewLinks", "captions", "reviewing"],
   ...["uploads", "files", "processing", "account", "admin"],
 ];

@@ -37,10 +37,11 @@ def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result
             size = path.stat().st_size
             for done in scan(path, settings.clamd):
                 yield Progress("scanning", done, size, "bytes")
-        yield from _ingest(path, attempt, storage)
+        yield from ingest_file(path, attempt, storage)
 
 
-def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progress | Result, None, None]:
+def ingest_file(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progress | Result, None, None]:
+    """The flow for a file on this machine. Its last value is the result."""
     facts = probe(path)
     yield Progress("probing", 0, facts.duration_ms, "audio_ms")
     audio_key = peaks_key = spectrogram_key = channels_key = None

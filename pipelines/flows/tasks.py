@@ -21,12 +21,12 @@ from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, StorageUnavailable
 from cluster.storage.opening import open_storage
 from cluster.wording.message import Message
-from pipelines.messages.attempt import DISK_FULL, Attempt, Chunk, Placed, Progress, Result, StageFailed
+from pipelines.messages.attempt import DISK_FULL, Attempt, Chunk, Interim, Placed, Progress, Result, StageFailed
 from pipelines.messages.json_message import JsonMessage
 
 log = structlog.get_logger(__name__)
 
-Flow = Callable[[Any, Attempt], Iterator[Progress | Chunk | Result]]
+Flow = Callable[[Any, Attempt], Iterator[Progress | Chunk | Interim | Result]]
 
 PROGRESS_EVERY_S = 0.5
 """Send progress of one phase to the dispatcher at most this often: each value is one Ray object."""
@@ -72,7 +72,7 @@ def attempt_stream(
     job_id: str,
     fence: int,
     chunks: dict[str, dict[str, Any]] | None = None,
-) -> Generator[Progress | Chunk | Result | Failed, None, None]:
+) -> Generator[Progress | Chunk | Interim | Result | Failed, None, None]:
     """Run a flow and yield its values. The last one is a `Result` or a `Failed`.
 
     `flow` is `package.module:function`, so that only the worker imports it and not the process that submits the task.
@@ -113,7 +113,7 @@ def attempt_stream(
             _remove_objects(storage, prefix)
 
 
-def _run(flow: Flow, request: JsonMessage, attempt: Attempt) -> Iterator[Progress | Chunk | Result]:
+def _run(flow: Flow, request: JsonMessage, attempt: Attempt) -> Iterator[Progress | Chunk | Interim | Result]:
     """Yield the flow's values up to its result, with progress thinned out, and close the flow at the end."""
     phase = ""
     sent = 0.0
@@ -176,7 +176,7 @@ def _attempt_task(
     fence: int,
     chunks: dict[str, dict[str, Any]] | None = None,
     request_id: str | None = None,
-) -> Generator[Placed | Progress | Chunk | Result | Failed, None, None]:
+) -> Generator[Placed | Progress | Chunk | Interim | Result | Failed, None, None]:
     """`attempt_stream` in a process of its own, whose log lines name the job and the request behind it."""
     # Imported here because Ray's import takes most of a second.
     import ray

@@ -1,7 +1,7 @@
 """What an attempt of a job receives and what it streams back.
 
-A flow is a generator function `flow(request, attempt) -> Iterator[Progress | Chunk | Result]`.
-It yields any number of `Progress` and `Chunk`, then exactly one `Result`. The only exception it raises on purpose is
+A flow is a generator function `flow(request, attempt) -> Iterator[Progress | Chunk | Interim | Result]`.
+It yields any number of the first three, then exactly one `Result`. The only exception it raises on purpose is
 `StageFailed`.
 `request` is a type of `requests.py`, frozen with the job. A flow may run twice and must then have one effect.
 """
@@ -68,6 +68,13 @@ class Chunk:
     """A finished part of the result, stored so that a later attempt can skip it."""
 
     key: str
+    payload: JsonMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Interim:
+    """What may still change. It is shown and never stored, and only the newest counts: it may be lost."""
+
     payload: JsonMessage
 
 

@@ -74,7 +74,7 @@ class ModelClient(Generic[Item, Outcome]):
 
     def run(self, item: Item) -> Outcome:
         with SENDING.request(self._closed):
-            outcome: Outcome = self._call(lambda handle: handle.run.remote(item))
+            outcome: Outcome = self._call(lambda handle: self._routed(handle, item).run.remote(item))
         return outcome
 
     def describe(self) -> EngineInfo:
@@ -192,6 +192,9 @@ class ModelClient(Generic[Item, Outcome]):
         if isinstance(cause, EngineRefused):
             return cause
         return EngineRefused(EngineProblem.MODEL_FAILED, FAILED(model=self._task.model, cause=str(cause)))
+
+    def _routed(self, handle: DeploymentHandle[Any], item: Item) -> DeploymentHandle[Any]:
+        return handle.options(session_id=self._task.stream(item)) if self._task.keeps_state else handle
 
     def _application(self) -> DeploymentHandle[Any]:
         with self._lock:

@@ -99,6 +99,8 @@ class EngineProblem(StrEnum):
     BAD_INPUT = "bad_input"
     TOO_LONG = "too_long"
     """More than the model reads at once; a shorter piece works."""
+    LOST_STATE = "lost_state"
+    """It does not hold what came before this. Sending that again helps."""
     MODEL_FAILED = "model_failed"
 
 

@@ -43,3 +43,5 @@ class ModelTask(Generic[Item, Outcome]):
     """Cost added to each item when a call's time is judged: what a model spends however small the item is."""
     deadline_s: float = DEADLINE_S
     """How long a client waits for an item."""
+    keeps_state: bool = False
+    """Whether the items of a stream must reach the replica that had those before them."""

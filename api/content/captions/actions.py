@@ -39,6 +39,9 @@ TRANSLATE = "Translate"
 RECUT = "Recut"
 """The action of the revision that cuts all lines again by a quality profile."""
 
+LIVE = "Live"
+"""The action of a revision that adds what was said live behind the other lines. Undo passes over it."""
+
 MEASURE = "Measure"
 """The action of a revision that gives words the times at which they are spoken. Undo passes over it."""
 

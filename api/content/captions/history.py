@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from api.content.captions.actions import FOLLOW, MEASURE, CaptionAction
+from api.content.captions.actions import FOLLOW, LIVE, MEASURE, CaptionAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class History:
     undone: tuple[int, ...] = ()
 
 
-_OUTSIDE = frozenset({FOLLOW, MEASURE})
+_OUTSIDE = frozenset({FOLLOW, LIVE, MEASURE})
 _PRUNED = 0
 """Stands for a change that has been pruned. Numbers begin at 1."""
 
@@ -27,7 +27,7 @@ def replay(revisions: Iterable[tuple[int, str]]) -> History:
     A change made after an undo discards what was undone, as in every editor. The oldest revisions may have been
     pruned. Undo and redo stop where they would need one of those. Changes that only follow the source of a translation
     belong to the history of the
-    source, and measured times of words to nobody's.
+    source, and lines that are added live and measured times of words to nobody's.
     """
     done: list[int] = []
     undone: list[int] = []

@@ -23,6 +23,8 @@ class FileStatus(StrEnum):
     PROCESSING = "processing"
     FAILED = "failed"
     TRANSCRIBING = "transcribing"
+    LIVE = "live"
+    """It is being recorded. Its captions can be changed meanwhile."""
     COMPLETED = "completed"
     ABANDONED = "abandoned"
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files.models import File
+from api.content.files.models import File, FileStatus
 from api.content.files.schemas import PlaybackOut, PlaybackStatus
 from api.content.files.transitions import UNFINISHED
 from api.platform.db.expressions import in_list
@@ -26,6 +26,7 @@ PREPARING = Message("files.preparing", "The video is still being prepared for pl
 FAILED = Message("files.failed", "We could not prepare this file for playback.")
 CANCELLED = Message("files.cancelled", "You cancelled preparing this video for playback. Try again to prepare it.")
 NOT_PREPARED = Message("files.not_prepared", "This file was never prepared, so it cannot be played. Start it again.")
+BEING_RECORDED = Message("files.being_recorded", "This is still being recorded. It can be played once that has ended.")
 _NOT_MADE = Message("files.not_made", "{problem} Try again.", problem=FAILED)
 
 _UNDER_WAY = (JobState.READY, JobState.RUNNING)
@@ -77,6 +78,8 @@ def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> Playb
         return PlaybackOut(status=PlaybackStatus.READY, progress=100, error=None)
     if encoding is None and file.status in UNFINISHED:
         return PlaybackOut(status=PlaybackStatus.PREPARING, progress=0, error=None)
+    if file.status == FileStatus.LIVE:
+        return PlaybackOut(status=PlaybackStatus.NONE, progress=0, error=BEING_RECORDED)
     if encoding is None and file.duration_ms is None:
         return PlaybackOut(status=PlaybackStatus.NONE, progress=0, error=NOT_PREPARED)
     if is_cancelled(encoding):

@@ -18,12 +18,13 @@ FILE_STATUS = Transitions(
             {_S.PROCESSING, _S.TRANSCRIBING, _S.COMPLETED, _S.FAILED, _S.ABANDONED, _S.WAITING},
         ),
         _S.TRANSCRIBING: frozenset({_S.TRANSCRIBING, _S.COMPLETED, _S.FAILED, _S.ABANDONED}),
+        _S.LIVE: frozenset({_S.COMPLETED, _S.FAILED, _S.ABANDONED}),
         # A person may start a finished, failed or abandoned file again.
         _S.COMPLETED: frozenset({_S.WAITING, _S.TRANSCRIBING}),
-        _S.FAILED: frozenset({_S.WAITING, _S.TRANSCRIBING}),
+        _S.FAILED: frozenset({_S.WAITING, _S.TRANSCRIBING, _S.LIVE}),
         # A waiting job is cancelled with its file, a running one after it. A file that was only transcribed again
         # returns to the captions it has.
-        _S.ABANDONED: frozenset({_S.ABANDONED, _S.WAITING, _S.TRANSCRIBING, _S.COMPLETED}),
+        _S.ABANDONED: frozenset({_S.ABANDONED, _S.WAITING, _S.TRANSCRIBING, _S.LIVE, _S.COMPLETED}),
     },
 )
 

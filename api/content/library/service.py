@@ -118,7 +118,7 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file = await queries.find(session, viewer, key)
     kind = JobKind.TRANSCRIBE if file.audio_key else JobKind.UPLOAD
     # Jobs first, then the file, then the upload: everybody locks in this order.
-    newest = await _newest_jobs(session, file, (kind, JobKind.ENCODING))
+    newest = await _newest_jobs(session, file, (kind, JobKind.ENCODING, JobKind.LIVE))
     await queries.lock(session, file)
     if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
         raise Conflict(NOT_STOPPED)
@@ -126,7 +126,13 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     with_playback = not playback.is_ready(file) and playback.is_cancelled(encoding)
     file.error = file.error_code = None
     file.progress = 0
-    if kind == JobKind.TRANSCRIBE:
+    live = newest.get(JobKind.LIVE)
+    if live is not None and kind == JobKind.UPLOAD:
+        # Its sound is in the journal still.
+        await jobs.retry(session, live.id)
+        FILE_STATUS.move(file, FileStatus.LIVE)
+        await _announce(session, file, Topic.LIVE, Action.STARTED)
+    elif kind == JobKind.TRANSCRIBE:
         await enqueue_again(session, file, await transcribe_work(session, file), newest.get(kind))
         FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
         await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)

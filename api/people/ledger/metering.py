@@ -18,7 +18,7 @@ from api.platform.jobs.job_type import AnyJobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.platform.realtime.notices import Notice
-from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.attempt import Chunk, Interim, Progress, StageFailed
 from pipelines.messages.results import FlowResult
 
 
@@ -61,6 +61,9 @@ class MeteredHandler(Handler[Any]):
 
     async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> Sequence[Notice]:
         return await self._inner.on_chunk(session, job, chunk)
+
+    async def on_interim(self, session: AsyncSession, job: Job, interim: Interim) -> Sequence[Notice]:
+        return await self._inner.on_interim(session, job, interim)
 
     async def on_done(self, session: AsyncSession, job: Job, result: FlowResult) -> None:
         await self._inner.on_done(session, job, result)

@@ -77,9 +77,11 @@ async def reserve(
     user_id: uuid.UUID | None = None,
     team_id: uuid.UUID | None = None,
     free: Reason | None = None,
+    is_more: bool = False,
 ) -> None:
     """Reserve what a job on `seconds` of sound costs, once per run of the job. Raises `QuotaExceeded`.
 
+    With `is_more` it is added to what the job has reserved: nobody knows how long a live recording will be.
     `user_id` is whose work it is. With `free`, or after a run that failed by our fault, the work costs nothing. The
     usage is recorded in any case.
     """
@@ -87,7 +89,7 @@ async def reserve(
     if needed <= 0:
         return
     account = await grants.prepare(session, payer_id)
-    if await reservations.open_parts(session, job_id):
+    if not is_more and await reservations.open_parts(session, job_id):
         return
     if free is None and await reservations.failed_by_us(session, file_id, work):
         free = Reason.FAULT

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.jobs.models import Job
 from api.platform.realtime.notices import Notice
-from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.attempt import Chunk, Interim, Progress, StageFailed
 from pipelines.messages.results import FlowResult
 
 ResultT = TypeVar("ResultT", bound=FlowResult)
@@ -46,6 +46,10 @@ class Handler(Generic[ResultT]):
 
         `queue.chunks(session, job.id)` returns all parts so far, including those of earlier attempts.
         """
+        return ()
+
+    async def on_interim(self, session: AsyncSession, job: Job, interim: Interim) -> Sequence[Notice]:
+        """What may still change. Nothing is written; notices as in `on_progress`."""
         return ()
 
     async def on_done(self, session: AsyncSession, job: Job, result: ResultT) -> None:

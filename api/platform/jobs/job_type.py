@@ -34,7 +34,8 @@ class JobType(Generic[RequestT, ResultT]):
 
     `cpus` is the number of Ray slots an attempt holds. `summary_fields` names the request fields that mean something
     to the owner, `a.b` for a nested one; ids and keys of stored objects are left out. Work without a `price` never
-    appears in the ledger. `has_model`: the dashboard shows it as the work of an engine.
+    appears in the ledger. `has_model`: the dashboard shows it as the work of an engine. `is_live`: somebody speaks at
+    this moment, so it starts before everything else.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class JobType(Generic[RequestT, ResultT]):
     summary_fields: tuple[str, ...] = ()
     price: Price | None = None
     has_model: bool = False
+    is_live: bool = False
 
 
 AnyJobType: TypeAlias = JobType[Any, Any]

@@ -20,6 +20,8 @@ class JobKind(StrEnum):
     MINUTES = "minutes"
     """Every kind of AI text."""
     PROOFREAD = "proofread"
+    LIVE = "live"
+    """Follows a recording while it is made."""
     SPEAKERS = "speakers"
     SPEECH_SOUND = "speech_sound"
     """Decodes the sound of a call of the speech API; the next one makes its text."""

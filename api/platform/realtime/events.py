@@ -29,6 +29,7 @@ def event(
     reason: str | None = None,
     code: str | None = None,
     revision: int | None = None,
+    text: str | None = None,
     is_sound: bool = False,
 ) -> PollingMessage:
     """An event about a file or an upload. `PollingMessage` explains the fields.
@@ -51,4 +52,5 @@ def event(
         ),
         code=code,
         revision=revision,
+        text=text,
     )

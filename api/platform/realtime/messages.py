@@ -33,6 +33,9 @@ class Topic(StrEnum):
     """Somebody changed the lines of a track. `revision` is its newest."""
     NOTE = "Note"
     """Notes on the lines of a track."""
+    LIVE = "Live"
+    """A recording that is transcribed while it is made. `text` may still change; `revision` counts the groups of final
+    words before it."""
     RERUN = "Rerun"
     """Transcribing parts of a file again."""
     FILE = "File"
@@ -85,7 +88,9 @@ class PollingMessage(BaseModel):
     code: str | None = None
     """For pages to branch on where the action says too little. The same as `FileOut.error_code`."""
     revision: int | None = None
-    """Used with `Captions`: the newest revision of the track whose language is in `child`."""
+    """Used with `Captions`: the newest revision of the track whose language is in `child`. See also `Live`."""
+    text: str | None = None
+    """Used with `Live`."""
     eta_s: int | None = None
     stalled: bool | None = None
     """Used with `Progress`: the work has made no progress for a while (True), or moves again (False)."""

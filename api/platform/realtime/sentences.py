@@ -102,6 +102,8 @@ SENTENCES: dict[tuple[Topic, Action], Wording] = {
     (Topic.RERUN, Action.ABANDONED): Wording(
         "events.rerun.abandoned", "You stopped transcribing lines of '{name}' again."
     ),
+    (Topic.LIVE, Action.COMPLETED): Wording("events.live.completed", "The live recording '{name}' is kept as a file."),
+    (Topic.LIVE, Action.FAILED): Wording("events.live.failed", "A problem occurred in the live recording '{name}'."),
     (Topic.NOTE, Action.ADDED): Wording("events.note.added", "{what} wrote a note on '{name}'."),
 }
 """By topic and action. Events without an entry only move progress, and need no words."""

@@ -12,7 +12,7 @@ import pytest
 from cluster.settings import get_cluster_settings
 from cluster.storage.folder import LocalStorage
 from pipelines.flows.tasks import Failed, attempt_stream
-from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.attempt import Chunk, Interim, Progress, Result
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.requests import (
     ENCODE,
@@ -54,14 +54,15 @@ FORMS: dict[str, tuple[str, type[JsonMessage]]] = {
     "shots": (SHOTS, ShotsRequest),
 }
 
-Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]
+Streamed = Progress | Chunk | Interim | Result | Failed
+Attempted = Callable[..., list[Streamed]]
 
 
 @pytest.fixture
 def attempt(installation: LocalStorage) -> Attempted:
     """Run a whole attempt on a file: `attempt("upload", path, fence=2, mode="soft")` returns all it streamed."""
 
-    def run(kind: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Progress | Chunk | Result | Failed]:
+    def run(kind: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Streamed]:
         copy = installation.root.parent / "copy"
         copy.write_bytes(path.read_bytes())
         installation.put(copy, SOURCE_KEY)
@@ -71,13 +72,13 @@ def attempt(installation: LocalStorage) -> Attempted:
     return run
 
 
-def result_of(streamed: list[Progress | Chunk | Result | Failed]) -> dict[str, Any]:
+def result_of(streamed: list[Streamed]) -> dict[str, Any]:
     """The result as JSON."""
     assert isinstance(streamed[-1], Result), streamed[-1]
     return streamed[-1].payload.to_json()
 
 
-def failure_of(streamed: list[Progress | Chunk | Result | Failed]) -> Failed:
+def failure_of(streamed: list[Streamed]) -> Failed:
     assert isinstance(streamed[-1], Failed), streamed[-1]
     return streamed[-1]
 

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import structlog
 from ray import serve as ray_serve
 from ray.serve import Application
+from ray.serve.config import RequestRouterConfig
 
 from serve.core.engine import Engine
 from serve.core.messages import EngineInfo
@@ -41,6 +42,9 @@ DRAIN_S = 30.0
 """A replica that Serve stops for a change, or because its node drains, gets no new requests and this long for those it
 has. What it does not finish, its callers send to another one."""
 DRAIN_LOOK_S = 0.5
+_ROUTER: Any = "ray.serve.experimental.consistent_hash_router.ConsistentHashRouter"
+"""Serve's router by session, whose sessions are our streams. The field takes a path, and is declared wrong."""
+_BY_STREAM: dict[str, Any] = {"request_router_config": RequestRouterConfig(request_router_class=_ROUTER)}
 
 
 class ModelReplica(Generic[EngineT]):
@@ -116,12 +120,20 @@ def _held_by(engines: Succession[Any]) -> Holding:
 
 
 def model_application(
-    replica: type[ModelReplica[Any]], profile: DeploymentProfile, *arguments: Any, **options: Any
+    replica: type[ModelReplica[Any]],
+    profile: DeploymentProfile,
+    *arguments: Any,
+    keeps_state: bool = False,
+    **options: Any,
 ) -> Application:
-    """The Serve application of one task: replicas as the profile says, each made with these arguments."""
+    """The Serve application of one task: replicas as the profile says, each made with these arguments.
+
+    `keeps_state` is that of the task: every call of a stream then goes to one replica, as long as that runs.
+    """
     deployment = ray_serve.deployment(
         name=replica.__name__,
         **replica_options(profile),
+        **(_BY_STREAM if keeps_state else {}),
         max_queued_requests=profile.max_queued_requests,
         max_ongoing_requests=ONGOING_REQUESTS,
         health_check_period_s=HEALTH_PERIOD_S,

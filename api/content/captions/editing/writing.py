@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
-from api.content.captions.actions import FOLLOW, IMPORT, MEASURE, RERUN, RESTORE, TRANSCRIBE, CaptionAction
+from api.content.captions.actions import FOLLOW, IMPORT, LIVE, MEASURE, RERUN, RESTORE, TRANSCRIBE, CaptionAction
 from api.content.captions.editing import snapshots
 from api.content.captions.editing.following import Step, followers, translations_of
 from api.content.captions.editing.moves import ENDS, apply_moves
@@ -30,7 +30,7 @@ from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
 
 _REPLACING = frozenset({IMPORT, TRANSCRIBE, RERUN, RESTORE})
-_SMALL = frozenset({FOLLOW, MEASURE, CaptionAction.UNDO, CaptionAction.REDO})
+_SMALL = frozenset({FOLLOW, LIVE, MEASURE, CaptionAction.UNDO, CaptionAction.REDO})
 _MANY_LINES = 20
 """A change of so many lines keeps the captions before it as a version of their own."""
 

@@ -42,6 +42,7 @@ from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.webhooks.events import FileDeleted
 from cluster.wording.message import Message
+from pipelines.media.sound.journal import journal_of
 from pipelines.messages.results import parts_folder
 
 BIN_DAYS = 30
@@ -159,7 +160,7 @@ async def purge(session: AsyncSession, files: Sequence[File], *, with_records: b
     for file in files:
         keys: list[str | None] = [getattr(file, column.key) for column in OBJECT_KEYS]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
-        remove_later(session, keys=[key for key in keys if key], prefixes=[parts_folder(file.id)])
+        remove_later(session, keys=[key for key in keys if key], prefixes=[parts_folder(file.id), journal_of(file.id)])
         if with_records:
             # Requests and chunks hold names and words. The file's row is locked already, which is out of order, but
             # nobody takes an ended job of a file in the bin.

@@ -13,6 +13,7 @@ import structlog
 from ray.exceptions import RayError, RayTaskError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.platform.db.engine import DATABASE_AWAY
 from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings
 from api.platform.jobs.attempts.attempt_ending import AttemptEnding
@@ -30,7 +31,7 @@ from api.platform.jobs.queue import Lease, LeaseLost
 from api.platform.jobs.states import Stop
 from cluster.logs.context import add_to_log_context
 from pipelines.flows.tasks import Failed
-from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.attempt import Chunk, Interim, Progress, Result
 
 log = structlog.get_logger(__name__)
 
@@ -161,7 +162,10 @@ class RunningAttempt:
         # The first attempt finds none.
         return await queue.chunks(session, job.id) if self.lease.fence > 1 else {}
 
-    async def _note(self, value: Progress | Chunk) -> None:
+    async def _note(self, value: Progress | Chunk | Interim) -> None:
+        if isinstance(value, Interim):
+            await self._show(value)
+            return
         has_moved = self._stall.moved(value)
         if isinstance(value, Progress):
             self._eta_s = self._pace.eta_s(value)
@@ -173,6 +177,14 @@ class RunningAttempt:
         await self._write(lambda session: self._note_in(session, value, has_moved=has_moved))
         if has_moved:
             self._stall.is_announced = False
+
+    async def _show(self, interim: Interim) -> None:
+        """Send what may still change to the pages. Where the database is away, the next one does."""
+        with contextlib.suppress(*DATABASE_AWAY):
+            async with self._tools.database.read() as session:
+                job = await session.get(Job, self.lease.job_id)
+                if job is not None and job.fence == self.lease.fence:
+                    self._tools.ticks.offer(job.id, await self._handler.on_interim(session, job, interim), None)
 
     async def _note_in(self, session: AsyncSession, value: Progress | Chunk, *, has_moved: bool) -> None:
         job, now = await queue.hold(session, self.lease)

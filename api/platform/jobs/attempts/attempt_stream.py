@@ -14,7 +14,7 @@ from api.platform.jobs.job_type import AnyJobType
 from api.platform.jobs.limits import CANCEL_GRACE_S
 from api.platform.jobs.models import Job
 from pipelines.flows.tasks import Failed
-from pipelines.messages.attempt import Chunk, Placed, Progress, Result
+from pipelines.messages.attempt import Chunk, Interim, Placed, Progress, Result
 
 
 class AttemptStream:
@@ -45,7 +45,7 @@ class AttemptStream:
             self._job.request_id,
         )
 
-    async def values(self) -> AsyncIterator[Progress | Chunk | Result | Failed]:
+    async def values(self) -> AsyncIterator[Progress | Chunk | Interim | Result | Failed]:
         """What the flow yields, in order. Raises `RayError`."""
         async for reference in self._stream:
             value = await reference

@@ -70,8 +70,9 @@ class Dispatcher:
         self._tools = tools
         self._database = tools.database
         self._types = types
-        self._kinds = tuple(types)
-        self._least_cpus = min(job_type.cpus for job_type in types.values())
+        self._live_kinds = tuple(kind for kind, job_type in types.items() if job_type.is_live)
+        self._kinds = tuple(kind for kind in types if kind not in self._live_kinds)
+        self._least_cpus = min(types[kind].cpus for kind in self._kinds)
         self._watches = watches
         self._stopping = asyncio.Event()
         self._is_free = asyncio.Event()
@@ -169,7 +170,7 @@ class Dispatcher:
                 await (sooner or self._stopping).wait()
 
     async def _look(self) -> None:
-        """Stop cancelled jobs and fill free slots. With nothing to do this costs two reads."""
+        """Stop cancelled jobs, start live ones and fill free slots. With nothing to do this costs some reads."""
         jobs = self._running.job_ids
         async with self._database.read() as session:
             cancelled = (
@@ -177,10 +178,14 @@ class Dispatcher:
                 if jobs
                 else set()
             )
+            live = select(Job.id).where(queue.claimable(self._live_kinds)).limit(1)
+            is_live_waiting = await session.scalar(live) is not None
             due = select(Job.id).where(queue.claimable(self._kinds)).limit(CLAIMS_AT_ONCE)
             waiting = len((await session.scalars(due)).all())
             since = (await session.scalars(select(clock.now(-REPORT_DELAY_S)))).one()
         self._running.stop_cancelled(cancelled)
+        if is_live_waiting:
+            await self._claim(self._live_kinds, CLAIMS_AT_ONCE)
         if not waiting or (nodes := await self._nodes.read(self._address)) is None:
             return
         report = FreeSlots(tuple(node.free for node in nodes if not node.is_leaving), since)
@@ -188,18 +193,21 @@ class Dispatcher:
             slots = await room(session, self._types, report)
         # Without room even for the smallest job a claim would open a write transaction for nothing, twice a second.
         if slots.has_room(self._least_cpus):
-            await self._claim(report, waiting)
+            await self._claim(self._kinds, waiting, report)
 
-    async def _claim(self, report: FreeSlots, most: int) -> None:
-        """Start the jobs whose turn it is and that find room, in one transaction: each costs SQLite an fsync."""
+    async def _claim(self, kinds: Sequence[str], most: int, report: FreeSlots | None = None) -> None:
+        """Start the jobs whose turn it is and that find room, in one transaction: each costs SQLite an fsync.
+
+        Without a report there is room for each.
+        """
         started: list[Job] = []
         has_ended = False
         async with self._database.write() as session:
             await claim_alone(session)
-            slots = await room(session, self._types, report)
+            slots = None if report is None else await room(session, self._types, report)
             for _ in range(most):
                 job = await queue.claim(
-                    session, self.owner, self._kinds, fits=lambda kind: slots.take(self._types[kind].cpus)
+                    session, self.owner, kinds, fits=lambda kind: slots is None or slots.take(self._types[kind].cpus)
                 )
                 if job is None:
                     break

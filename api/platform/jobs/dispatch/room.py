@@ -42,5 +42,7 @@ async def room(session: AsyncSession, types: JobTypes, report: FreeSlots) -> Slo
     """
     may_be_missing = or_(Job.phase == "", Job.started_at >= report.since)
     rows = (await session.execute(select(Job.kind, may_be_missing).where(fairness.is_running()))).tuples().all()
-    starting = [types[kind].cpus for kind, is_missing in rows if is_missing and kind in types]
-    return Slots(report.by_node, starting, is_idle=not rows)
+    # Live ones hold no slots.
+    running = [(types[kind].cpus, is_missing) for kind, is_missing in rows if kind in types and not types[kind].is_live]
+    starting = [cpus for cpus, is_missing in running if is_missing]
+    return Slots(report.by_node, starting, is_idle=not running)

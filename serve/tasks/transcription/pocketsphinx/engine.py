@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import queue
-import re
 import struct
 import subprocess
 import sys
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,6 +22,7 @@ from serve.core.messages import EngineInfo, EngineProblem, EngineRefused, WordTi
 from serve.tasks.transcription.audio import frame_levels, is_silent, samples
 from serve.tasks.transcription.guard import doubts_of_words
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
+from serve.tasks.transcription.pocketsphinx.words import word_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +38,6 @@ ENGLISH_ONLY = Wording(
     "Install a Whisper model to transcribe it.",
 )
 CRASHED = Message("transcription.crashed", "The speech engine PocketSphinx stopped while it was decoding.")
-FRAME_MS = 10
 SEGMENT_PAUSE_MS = 600
 """A pause of at least this length ends a segment: PocketSphinx gives no sentences, and speakers pause between them."""
 
@@ -45,8 +45,6 @@ DITHER = 10.0
 """Standard deviation of the noise mixed in, in 16-bit steps: -70 dBFS. Digital silence, which no recording has, derails
 the search for the rest of the window: "we will meet again in the morning" after two such seconds became "learning"."""
 
-_VARIANT = re.compile(r"\(\d+\)$")
-_FILLER = re.compile(r"^(<.*>|\[.*\]|\+\+.*\+\+)$")
 _DECODER = (sys.executable, "-m", "serve.tasks.transcription.pocketsphinx.decoder")
 _PROJECT = Path(__file__).parents[4]
 
@@ -120,17 +118,12 @@ class PocketSphinxEngine:
 
 def words_of(parts: Sequence[Sequence[Any]], window: AudioWindow) -> list[Word]:
     """Words from a decoder's parts (word, first frame, last frame, probability), without pauses and noises."""
-    words = []
-    for name, first, last, probability in parts:
-        if _FILLER.match(name):
-            continue
-        text = _VARIANT.sub("", name)
-        # The dictionary is all lower case; English writes this one word with a capital.
-        text = "I" + text[1:] if text == "i" or text.startswith("i'") else text
-        start = min(first * FRAME_MS, window.duration_ms)
-        end = min((last + 1) * FRAME_MS, window.duration_ms)
-        words.append(Word(window.start_ms + start, window.start_ms + end, text, max(0.0, min(1.0, probability))))
-    return words
+    found = (word_of(part, longest_ms=window.duration_ms) for part in parts)
+    return [
+        replace(word, start_ms=window.start_ms + word.start_ms, end_ms=window.start_ms + word.end_ms)
+        for word in found
+        if word is not None
+    ]
 
 
 def _segments(words: list[Word], *, start_ms: int, levels: NDArray[np.float32]) -> tuple[Segment, ...]:

@@ -2,6 +2,7 @@ import { Group } from "@mantine/core";
 import { useEffect } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { useSession } from "../../domain/person/session";
+import { useIsRecording } from "../../features/live/active";
 import { SearchButton } from "../../features/search/SearchButton";
 import { t as l } from "../../platform/messages/shell";
 
@@ -17,6 +18,7 @@ const NotificationBell = later(
   () => import("../../features/notifications/NotificationBell"),
   room(34),
 );
+const RecordingBadge = later(() => import("../../features/live/RecordingBadge"));
 const VerifyBanner = later(() => import("../../features/account/VerifyBanner"));
 const TeamSwitcher = later(() => import("./TeamSwitcher"));
 const UserMenu = later(() => import("./UserMenu"), room(38));
@@ -29,6 +31,7 @@ export function TopBar() {
   const { user } = useSession();
   const isAdmin = user?.is_admin === true;
   const { pathname } = useLocation();
+  const isRecording = useIsRecording();
   const hasTeams = user?.teams.some((team) => team.is_active) === true;
   return (
     <header className={styles.topbar}>
@@ -50,6 +53,7 @@ export function TopBar() {
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">
+        {isRecording && <RecordingBadge />}
         {hasTeams && <TeamSwitcher />}
         <SearchButton className={styles.search} />
         <SchemeSwitch />

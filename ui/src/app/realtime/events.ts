@@ -4,6 +4,7 @@ import { keys } from "../../platform/api/keys";
 import { withText } from "../../features/aitext/texts/fileTexts";
 import { report, reportAccess } from "../../domain/captions/changes";
 import { isExporting } from "../../features/exports/data";
+import { reportOutlook } from "../../features/live/outlook";
 import type { MediaFile } from "../../domain/files/data";
 import { asksLanguage, waitsForMinutes } from "../../domain/files/needs";
 import type { NoticeType } from "../../platform/notices/store";
@@ -53,6 +54,12 @@ const lines = (event: PollingEvent): string[] => {
   const { slug, revision } = event;
   if (language !== undefined && revision != null && report({ slug, language, revision })) return [];
   return [keys.captions(slug), keys.captions(slug, language)];
+};
+const recordings = (event: PollingEvent): string[] => [...file(event), keys.live];
+/** The page of the recording reads it itself. */
+const outlook = ({ slug, text, revision }: PollingEvent): string[] => {
+  reportOutlook({ slug, text: text ?? "", final: revision ?? 0 });
+  return [];
 };
 const notes = (event: PollingEvent): string[] => [keys.notes(event.slug)];
 const rerun = (event: PollingEvent): string[] => [keys.rerun(event.slug)];
@@ -154,6 +161,13 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   },
   Captions: {
     Changed: { stale: lines },
+  },
+  Live: {
+    Started: { stale: recordings },
+    Progress: { stale: outlook },
+    Changed: { stale: recordings },
+    Completed: { stale: recordings, status: "completed", notice: success },
+    Failed: { stale: recordings, notice: failure },
   },
   Note: {
     Added: { stale: notes, notice: news },

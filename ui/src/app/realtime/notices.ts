@@ -40,6 +40,7 @@ const routeOf = (event: PollingEvent, done: boolean): string | null => {
   const { slug, queue } = event;
   if (queue === "Tus") return null;
   const language = languageOf(event);
+  if (queue === "Live") return `/live/${slug}`;
   if (queue === "Translate" && language !== undefined) return trackPath(slug, language);
   return done ? `/captions/${slug}` : `/captions/processing/${slug}`;
 };
@@ -47,6 +48,7 @@ const routeOf = (event: PollingEvent, done: boolean): string | null => {
 const TOASTED = new Set<NoticeType>(["success", "error", "warning"]);
 
 export function showEvent(event: PollingEvent): void {
+  if (event.queue === "Live" && event.action === "Progress") return;
   if (event.action === "Progress") {
     notifyProgress(event.slug, childOf(event), event.progress);
     return;

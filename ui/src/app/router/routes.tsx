@@ -124,6 +124,7 @@ const routes: RouteObject[] = [
             element: page(() => import("../../features/glossary/GlossaryPage")),
           },
           { path: "/minutes", element: page(() => import("../../features/ledger/MinutesPage")) },
+          { path: "/live", element: page(() => import("../../features/live/LivePage")) },
           { path: "/bin", element: page(() => import("../../features/files/bin/BinPage")) },
           {
             path: "/captions",
@@ -141,6 +142,11 @@ const routes: RouteObject[] = [
       {
         element: layout("FullPageLayout"),
         children: [
+          {
+            path: "/live/:slug",
+            handle: checkSlug,
+            element: page(() => import("../../features/live/RecordingPage")),
+          },
           {
             path: "/captions/processing/:slug",
             handle: checkSlug,

@@ -1,6 +1,6 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/messages/files";
+import { t } from "../../platform/messages/processing";
 import { canRetryPlayback, useFileActions, type MediaFile } from "./data";
 import styles from "./playback.module.css";
 

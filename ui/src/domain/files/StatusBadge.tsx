@@ -15,6 +15,7 @@ const SEVERITY: Record<Status, Severity> = {
   processing: "info",
   uploading: "info",
   transcribing: "info",
+  live: "info",
   progressing: "info",
   waiting: "warn",
   submitted: "warn",
@@ -34,6 +35,7 @@ const LABELS: Record<Status, string> = {
   processing: t("processing"),
   uploading: t("uploading"),
   transcribing: t("transcribing"),
+  live: t("live"),
   progressing: t("exporting"),
   waiting: t("waiting"),
   submitted: t("queued"),
@@ -45,7 +47,7 @@ const LABELS: Record<Status, string> = {
   canceled: t("cancelled"),
 };
 
-const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "progressing"]);
+const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "live", "progressing"]);
 
 /** Work beside the status, such as an export. */
 export function ActivityBadge({ words }: { words: string }) {

@@ -43,9 +43,11 @@ const FileTexts = later<{ file: MediaFile }>(async () => ({
   default: (await import("../aitext/texts/FileTexts")).FileTexts,
 }));
 
-/** Where a click on a file leads: to its progress while it is processed, otherwise to its captions. */
-export const pageOf = (file: MediaFile): string =>
-  isWorking(file) ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
+/** Where a click on a file leads: to its progress while it is processed or recorded, otherwise to its captions. */
+export const pageOf = (file: MediaFile): string => {
+  if (file.status === "live") return `/live/${file.slug}`;
+  return isWorking(file) ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
+};
 
 interface Props {
   file: MediaFile;

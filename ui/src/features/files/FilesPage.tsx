@@ -80,6 +80,9 @@ function ListActions() {
           {t("replaceInFiles")}
         </Button>
       )}
+      <Button component={Link} to="/live" variant="light" size="compact-sm" data-testid="live">
+        {t("liveCaptions")}
+      </Button>
       <Button
         component={Link}
         to="/bin"

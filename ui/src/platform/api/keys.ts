@@ -25,6 +25,8 @@ export const keys = {
   models: "models",
   model: (task: string) => `models/${task}`,
   improvable: "improvable",
+  /** The live recordings that run. */
+  live: "live",
   /** Every list of files, whatever its page, order and filter. */
   files: FILE_LISTS,
   fileList: (call: string) => `${FILE_LISTS}${call}`,

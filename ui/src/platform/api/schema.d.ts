@@ -3123,6 +3123,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Live
+         * @description The recordings that run now, of everybody whose files the viewer sees.
+         */
+        get: operations["list_live_api_live_get"];
+        put?: never;
+        /**
+         * Begin Live
+         * @description Begin a recording. It is a file at once, whose captions grow while somebody speaks.
+         */
+        post: operations["begin_live_api_live_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Live
+         * @description A recording, and its final words from group `after` on. Those never change.
+         */
+        get: operations["get_live_api_live__key__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live/{key}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Live
+         * @description No sound follows. The rest is read, and the recording is kept as a file.
+         */
+        post: operations["end_live_api_live__key__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live/{key}/sound/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send Sound
+         * @description Send the next half second of sound: mono 16-bit little-endian samples at 16 kHz. The answer says it is kept.
+         */
+        put: operations["send_sound_api_live__key__sound__number__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live/{key}/source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Over Live
+         * @description Let this page or program send the sound from now on, in place of the one that did.
+         */
+        post: operations["take_over_live_api_live__key__source_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -7388,6 +7492,14 @@ export interface components {
         Data_LedgerBalanceOut_: {
             data: components["schemas"]["LedgerBalanceOut"];
         };
+        /** Data[LiveOut] */
+        Data_LiveOut_: {
+            data: components["schemas"]["LiveOut"];
+        };
+        /** Data[LiveTextOut] */
+        Data_LiveTextOut_: {
+            data: components["schemas"]["LiveTextOut"];
+        };
         /** Data[MadeApiKey] */
         Data_MadeApiKey_: {
             data: components["schemas"]["MadeApiKey"];
@@ -7544,6 +7656,10 @@ export interface components {
         Data_SignedOut_: {
             data: components["schemas"]["SignedOut"];
         };
+        /** Data[SoundOut] */
+        Data_SoundOut_: {
+            data: components["schemas"]["api__content__live__schemas__SoundOut"];
+        };
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
@@ -7669,6 +7785,11 @@ export interface components {
         Data_list_KnownWordOut__: {
             /** Data */
             data: components["schemas"]["KnownWordOut"][];
+        };
+        /** Data[list[LiveOut]] */
+        Data_list_LiveOut__: {
+            /** Data */
+            data: components["schemas"]["LiveOut"][];
         };
         /** Data[list[ModelOut]] */
         Data_list_ModelOut__: {
@@ -8237,7 +8358,7 @@ export interface components {
             /** Kind */
             kind: string;
             /** Sounds */
-            sounds: components["schemas"]["SoundOut"][];
+            sounds: components["schemas"]["api__content__exports__schemas__SoundOut"][];
             /** Width */
             width: number | null;
         };
@@ -8684,7 +8805,7 @@ export interface components {
          * @description The life of a file. These words are part of the API.
          * @enum {string}
          */
-        FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
+        FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "live" | "completed" | "abandoned";
         /**
          * FileStyleIn
          * @description `preset_id`: the preset that the style came from.
@@ -9511,6 +9632,66 @@ export interface components {
          * @enum {string}
          */
         ListFormat: "json" | "csv";
+        /**
+         * LiveOut
+         * @description A live recording. `next_piece` is the number of the piece of sound to send next, each of `piece_ms`.
+         *
+         *     `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_kept`: it is a file
+         *     with sound now.
+         */
+        LiveOut: {
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Ends At Ms */
+            ends_at_ms: number;
+            /** Ends Why */
+            ends_why: string | null;
+            /** Error */
+            error: string | null;
+            /** Is Kept */
+            is_kept: boolean;
+            /** Language */
+            language: string;
+            /** Name */
+            name: string;
+            /** Next Piece */
+            next_piece: number;
+            /** Piece Ms */
+            piece_ms: number;
+            /** Recorded Ms */
+            recorded_ms: number;
+            /** Slug */
+            slug: string;
+            state: components["schemas"]["LiveState"];
+        };
+        /**
+         * LiveState
+         * @enum {string}
+         */
+        LiveState: "open" | "ended";
+        /**
+         * LiveTextOut
+         * @description The final words from group `after` on. `next` is the `after` of the next call.
+         */
+        LiveTextOut: {
+            live: components["schemas"]["LiveOut"];
+            /** Next */
+            next: number;
+            /** Words */
+            words: components["schemas"]["LiveWordOut"][];
+        };
+        /** LiveWordOut */
+        LiveWordOut: {
+            /** End Ms */
+            end_ms: number;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+        };
         /** Liveness */
         Liveness: {
             /** Status */
@@ -9960,6 +10141,26 @@ export interface components {
             scope?: components["schemas"]["TermScope"] | null;
             /** Word */
             word: string;
+        };
+        /**
+         * NewLive
+         * @description A new live recording. `source` is an id that the page or program made up for itself.
+         */
+        NewLive: {
+            /**
+             * Detects Speakers
+             * @default false
+             */
+            detects_speakers: boolean;
+            /** Language */
+            language: string;
+            /** Name */
+            name?: string | null;
+            /**
+             * Source
+             * Format: uuid
+             */
+            source: string;
         };
         /**
          * NewNote
@@ -10767,6 +10968,8 @@ export interface components {
             slug: string;
             /** Stalled */
             stalled?: boolean | null;
+            /** Text */
+            text?: string | null;
         };
         /**
          * PresenceIn
@@ -12516,21 +12719,13 @@ export interface components {
             /** Count */
             count: number;
         };
-        /**
-         * SoundOut
-         * @description A sound track of the original. `index` names it in an export; `language` is a code, null where it has none.
-         */
-        SoundOut: {
-            /** Channels */
-            channels: number;
-            /** Codec */
-            codec: string;
-            /** Index */
-            index: number;
-            /** Is Default */
-            is_default: boolean;
-            /** Language */
-            language: string | null;
+        /** SourceIn */
+        SourceIn: {
+            /**
+             * Source
+             * Format: uuid
+             */
+            source: string;
         };
         /**
          * SourceOut
@@ -13312,7 +13507,7 @@ export interface components {
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
          */
-        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "Captions" | "Note" | "Rerun" | "File" | "Tag" | "Team";
+        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "Captions" | "Note" | "Live" | "Rerun" | "File" | "Tag" | "Team";
         /**
          * TranscribeAgain
          * @description `language` is a code of the language lists or `auto`; the file's own when unset.
@@ -14055,6 +14250,34 @@ export interface components {
             x: number | null;
             /** Y */
             y: number | null;
+        };
+        /**
+         * SoundOut
+         * @description A sound track of the original. `index` names it in an export; `language` is a code, null where it has none.
+         */
+        api__content__exports__schemas__SoundOut: {
+            /** Channels */
+            channels: number;
+            /** Codec */
+            codec: string;
+            /** Index */
+            index: number;
+            /** Is Default */
+            is_default: boolean;
+            /** Language */
+            language: string | null;
+        };
+        /**
+         * SoundOut
+         * @description The piece is kept, and nothing can lose it. `next_piece` is the one to send next.
+         */
+        api__content__live__schemas__SoundOut: {
+            /** Ends At Ms */
+            ends_at_ms: number;
+            /** Ends Why */
+            ends_why: string | null;
+            /** Next Piece */
+            next_piece: number;
         };
         /** PlaceIn */
         api__content__styles__schemas__PlaceIn: {
@@ -34460,6 +34683,655 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_live_api_live_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_LiveOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_live_api_live_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLive"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_live_api_live__key__get: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveTextOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_live_api_live__key__end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_sound_api_live__key__sound__number__put: {
+        parameters: {
+            query: {
+                source: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SoundOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_over_live_api_live__key__source_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -46,6 +46,7 @@ export {
   IconLogout,
   IconLogin,
   IconMail,
+  IconMicrophone,
   IconMinus,
   IconMoon,
   IconMovie,

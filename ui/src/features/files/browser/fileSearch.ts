@@ -21,7 +21,7 @@ export const SORTS = [
 
 export const FILTERS = [
   { value: "all", label: t("all"), statuses: [] },
-  { value: "working", label: t("inProgress"), statuses: WORKING },
+  { value: "working", label: t("inProgress"), statuses: [...WORKING, "live"] },
   { value: "completed", label: t("completed"), statuses: ["completed"] },
   { value: "stopped", label: t("state.failedOrCancelled"), statuses: STOPPED },
 ] as const satisfies { value: string; label: string; statuses: FileStatus[] }[];

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.files import queries as files
+from api.content.files.models import File, FileStatus
+from api.content.live.errors import NO_SESSION
+from api.content.live.models import LiveSession, LiveState
+from api.content.live.schemas import LiveOut, LiveWordOut
+from api.people.access.rules import may_see
+from api.people.auth.viewer import Viewer
+from api.platform.http.errors import NotFound
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.states import JobKind
+from pipelines.media.sound.journal import PIECE_MS
+from pipelines.messages.live import WORDS, LiveWords, words_key
+
+GROUPS_AT_ONCE = 500
+
+
+async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> tuple[File, LiveSession]:
+    """A live recording by the slug or id of its file. Raises `NotFound` as `files.find` does.
+
+    With `hold` file and recording stay locked until the transaction ends.
+    """
+    file = await files.find(session, viewer, key, hold=hold)
+    live = await session.get(LiveSession, file.id, with_for_update=hold or None)
+    if live is None:
+        raise NotFound(NO_SESSION)
+    return file, live
+
+
+async def open_ones(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[File, LiveSession]]:
+    """Those that the viewer may see and that sound may come for, the newest first."""
+    statement = (
+        select(File, LiveSession)
+        .join(LiveSession, LiveSession.file_id == File.id)
+        .where(may_see(viewer, File), LiveSession.state == LiveState.OPEN)
+        .order_by(LiveSession.began_at.desc())
+    )
+    return [(file, live) for file, live in (await session.execute(statement)).tuples()]
+
+
+async def count_open(session: AsyncSession, user_id: uuid.UUID | None = None) -> int:
+    """How many run, of everybody or of one person."""
+    statement = select(func.count()).select_from(LiveSession).where(LiveSession.state == LiveState.OPEN)
+    if user_id is not None:
+        statement = statement.join(File, File.id == LiveSession.file_id).where(File.user_id == user_id)
+    return await session.scalar(statement) or 0
+
+
+async def final_words(session: AsyncSession, file: File, after: int) -> tuple[list[LiveWordOut], int]:
+    """Final words from a group on, and the number of the group after them."""
+    statement = (
+        select(JobChunk.payload)
+        .join(Job, Job.id == JobChunk.job_id)
+        .where(
+            Job.subject_id == file.id,
+            Job.kind == JobKind.LIVE,
+            JobChunk.key >= words_key(after),
+            JobChunk.key < f"{WORDS}.",
+        )
+        .order_by(JobChunk.key)
+        .limit(GROUPS_AT_ONCE)
+    )
+    groups = [LiveWords.from_json(payload) for payload in await session.scalars(statement)]
+    words = [
+        LiveWordOut(start_ms=word.start_ms, end_ms=word.end_ms, text=word.text)
+        for group in groups
+        for word in group.words
+    ]
+    return words, after + len(groups)
+
+
+def described(file: File, live: LiveSession) -> LiveOut:
+    return LiveOut(
+        slug=file.slug,
+        name=file.name,
+        language=file.language,
+        state=live.state,
+        is_kept=file.status == FileStatus.COMPLETED,
+        next_piece=live.pieces,
+        piece_ms=PIECE_MS,
+        recorded_ms=live.pieces * PIECE_MS,
+        ends_at_ms=live.ends_at_ms,
+        ends_why=live.ends_why,
+        began_at=live.began_at,
+        error=file.error,
+    )

@@ -1,0 +1,147 @@
+"""Begin a live recording, take it over, and end it."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from pathlib import Path
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.files.language import require_known
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.files.webhooks import facts_of
+from api.content.glossary.spoken import spoken_terms
+from api.content.live import queries
+from api.content.live.errors import NAME_A_LANGUAGE, TOO_LONG, TOO_MANY, TOO_MANY_OF_OWN, LiveEnded, TooManyLive
+from api.content.live.languages import require_followed
+from api.content.live.minutes import reserve_first
+from api.content.live.models import LIVE_STATE, LiveSession, LiveState
+from api.content.live.schemas import NewLive
+from api.people.access.audience import notice_of
+from api.people.access.rules import require_addition
+from api.people.auth.viewer import Viewer
+from api.people.plans.payer import priority_of
+from api.people.webhooks.emission import emit
+from api.platform.http.errors import Invalid
+from api.platform.jobs.outbox import add_event
+from api.platform.jobs.queue import enqueue
+from api.platform.jobs.states import JobKind
+from api.platform.realtime.events import event
+from api.platform.realtime.messages import Action, Topic
+from api.platform.settings import ApiSettings
+from api.platform.webhooks.events import FileCreated
+from cluster.storage.objects import Storage
+from cluster.wording.message import Message
+from pipelines.languages import AUTO
+from pipelines.media.sound.journal import PIECE_MS, journal_of, piece_key, write_end
+from pipelines.messages.caption_rules import rules_for
+from pipelines.messages.live import LiveRequest
+
+UNNAMED = Message("live.unnamed", "Live recording")
+
+
+async def begin(
+    session: AsyncSession, settings: ApiSettings, viewer: Viewer, body: NewLive
+) -> tuple[File, LiveSession]:
+    """A new file with its recording, and the job that follows it.
+
+    Raises `Invalid` for a language that nothing here follows, `TooManyLive` and `QuotaExceeded`.
+    """
+    require_addition(viewer)
+    require_known(body.language)
+    if body.language == AUTO:
+        raise Invalid.field("language", NAME_A_LANGUAGE)
+    await require_followed(session, body.language)
+    if await queries.count_open(session) >= settings.live_recordings:
+        raise TooManyLive(TOO_MANY)
+    if await queries.count_open(session, viewer.user_id) >= settings.live_recordings_per_person:
+        raise TooManyLive(TOO_MANY_OF_OWN)
+    file_id = uuid.uuid4()
+    name = body.name or str(UNNAMED)
+    file = File(
+        id=file_id,
+        user_id=viewer.user_id,
+        team_id=viewer.team_id,
+        name=name,
+        filename=f"{name}.wav",
+        kind=FileKind.AUDIO,
+        status=FileStatus.LIVE,
+        language=body.language,
+        detects_speakers=body.detects_speakers,
+        # Where nothing is until the recording is kept.
+        original_key=f"{journal_of(file_id)}/recording.wav",
+    )
+    session.add(file)
+    await session.flush()
+    request = LiveRequest(
+        file_id=str(file.id),
+        journal=journal_of(file.id),
+        language=file.language,
+        caption_rules=rules_for(file.language),
+        terms=await spoken_terms(session, file.user_id, file.team_id),
+    )
+    job = await enqueue(
+        session,
+        kind=JobKind.LIVE,
+        subject_id=file.id,
+        file_id=file.id,
+        user_id=file.user_id,
+        priority=await priority_of(session, file.user_id, file.team_id),
+        dedup_key=f"{JobKind.LIVE}:{file.id}",
+        request=request,
+    )
+    hours = settings.live_hours
+    live = LiveSession(
+        file_id=file.id,
+        source=body.source,
+        reserved_s=await reserve_first(session, job, file),
+        ends_at_ms=hours * 3_600_000,
+        ends_why=TOO_LONG(hours=hours),
+    )
+    session.add(live)
+    await session.flush()
+    await announce(session, file, Action.STARTED)
+    await emit(session, file, FileCreated(file=facts_of(file)))
+    return file, live
+
+
+async def take_over(
+    session: AsyncSession, storage: Storage, viewer: Viewer, key: str, source: uuid.UUID
+) -> tuple[File, LiveSession]:
+    """Let another page or program send the sound from now on. Raises `LiveEnded`."""
+    file, live = await queries.find(session, viewer, key, hold=True)
+    if live.state != LiveState.OPEN:
+        raise LiveEnded
+    if live.source != source:
+        live.source = source
+        # A piece that was kept and not acknowledged is part of the recording: it may have been read already.
+        if await asyncio.to_thread(storage.exists, piece_key(journal_of(file.id), live.pieces)):
+            live.pieces += 1
+    return file, live
+
+
+async def end(
+    session: AsyncSession, storage: Storage, work: Path, viewer: Viewer, key: str
+) -> tuple[File, LiveSession]:
+    """No sound follows. Ending it again changes nothing."""
+    file, live = await queries.find(session, viewer, key, hold=True)
+    await end_recording(session, storage, work, file, live)
+    return file, live
+
+
+async def end_recording(
+    session: AsyncSession, storage: Storage, work: Path, file: File, live: LiveSession, why: str | None = None
+) -> None:
+    """End a recording that the caller has locked. `why` is a sentence where nobody has ended it."""
+    if live.state == LiveState.OPEN:
+        LIVE_STATE.move(live, LiveState.ENDED)
+        live.ends_why = why
+        live.ends_at_ms = live.pieces * PIECE_MS
+        await announce(session, file, Action.CHANGED)
+    await asyncio.to_thread(write_end, storage, journal_of(file.id), live.pieces, work / f"{uuid.uuid4()}.live")
+
+
+async def announce(session: AsyncSession, file: File, action: Action) -> None:
+    message = event(Topic.LIVE, action, slug=file.slug, name=file.name)
+    add_event(session, await notice_of(session, file, message))

@@ -1,0 +1,127 @@
+"""PocketSphinx while somebody speaks: the engine that always works, in English only.
+
+Each utterance has a program of its own: the library holds Python's lock while it decodes, and one decoder holds one
+utterance.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+
+from serve.core.messages import EngineInfo, EngineProblem, EngineRefused, WordTimes
+from serve.tasks.live.engine import Step, StreamingEngine
+from serve.tasks.live.messages import LIVE, LiveSound
+from serve.tasks.live.pocketsphinx.program import HEAD
+from serve.tasks.transcription.messages import OFFLINE_ENGINE, Word
+from serve.tasks.transcription.pocketsphinx.engine import CRASHED, ENGLISH_ONLY, LANGUAGES, NOTE
+from serve.tasks.transcription.pocketsphinx.words import word_of
+
+SPARE_PROGRAMS = 1
+"""A program that waits for the next utterance: its start takes half a second."""
+_PROGRAM = (sys.executable, "-m", "serve.tasks.live.pocketsphinx.program")
+_PROJECT = Path(__file__).parents[4]
+
+
+def live_info(reason: str) -> EngineInfo:
+    return EngineInfo(
+        task=LIVE,
+        engine=OFFLINE_ENGINE,
+        model="en-us",
+        device="cpu",
+        reason=reason,
+        languages=LANGUAGES,
+        word_times=WordTimes.NATIVE,
+        punctuates=False,
+        note=NOTE,
+    )
+
+
+class LivePocketSphinx(StreamingEngine["_Program"]):
+    def __init__(self, *, reason: str, parallel: int, max_utterances: int) -> None:
+        super().__init__(live_info(reason), parallel=parallel, max_utterances=max_utterances)
+        self._spare: list[_Program] = []
+        self._programs = threading.Lock()
+
+    def begin(self) -> _Program:
+        with self._programs:
+            return self._spare.pop() if self._spare else _Program()
+
+    def advance(self, steps: Sequence[Step[_Program]]) -> list[Sequence[Word] | EngineRefused]:
+        return [_next(step) for step in steps]
+
+    def end(self, utterance: _Program) -> None:
+        with self._programs:
+            if utterance.is_reusable and len(self._spare) < SPARE_PROGRAMS:
+                self._spare.append(utterance)
+                return
+        utterance.stop()
+
+    def refusal(self, sound: LiveSound) -> EngineRefused | None:
+        language = sound.options.language
+        if language is None or language in LANGUAGES:
+            return None
+        return EngineRefused(EngineProblem.UNKNOWN_LANGUAGE, ENGLISH_ONLY(language=language))
+
+    def close(self) -> None:
+        super().close()
+        with self._programs:
+            spare, self._spare = self._spare, []
+        for program in spare:
+            program.stop()
+
+
+def _next(step: Step[_Program]) -> Sequence[Word] | EngineRefused:
+    try:
+        return step.utterance.decode(step.pcm, ends=step.is_last)
+    except EngineRefused as refused:
+        return refused
+
+
+class _Program:
+    """One decoder program, for one utterance at a time."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            _PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=_PROJECT
+        )
+        self._is_open = False
+        self._heard_ms = 0
+
+    @property
+    def is_reusable(self) -> bool:
+        """Whether its utterance has ended and it runs."""
+        return not self._is_open and self._process.poll() is None
+
+    def decode(self, pcm: bytes, *, ends: bool) -> list[Word]:
+        """The words so far. Raises EngineRefused when the program died."""
+        reader, writer = self._process.stdout, self._process.stdin
+        if reader is None or writer is None:
+            raise RuntimeError("The decoder program has no pipes.")
+        begins, self._is_open = not self._is_open, not ends
+        self._heard_ms = len(pcm) // 32 + (0 if begins else self._heard_ms)
+        line = b""
+        with suppress(BrokenPipeError):
+            writer.write(HEAD.pack(begins, ends, len(pcm)) + pcm)
+            writer.flush()
+            line = reader.readline()
+        if not line.endswith(b"\n"):
+            self._is_open = True
+            raise EngineRefused(EngineProblem.MODEL_FAILED, CRASHED)
+        parts = cast("list[list[Any]]", json.loads(line))
+        words = (word_of(part, longest_ms=self._heard_ms) for part in parts)
+        return [word for word in words if word is not None]
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()

@@ -1,0 +1,25 @@
+"""The profile's section `live`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from serve.core.replica.deployment_profile import DeploymentProfile
+
+
+class LiveProfile(DeploymentProfile):
+    """How the `LiveTranscriber` deployment runs."""
+
+    live = DeploymentProfile.live | {"max_queued_audio_s"}
+
+    engine: Literal["auto", "pocketsphinx", "none"] = "auto"
+    max_queued_audio_s: float = Field(600.0, gt=0)
+    max_utterances: int = Field(
+        16, ge=1, description="Utterances that a replica decodes at once. People who would begin another one wait."
+    )
+
+    @property
+    def max_queued(self) -> int:
+        return round(self.max_queued_audio_s * 1000)
