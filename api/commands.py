@@ -10,7 +10,7 @@ import typer
 
 from api import process_commands
 from api.edges.cli.installation import compose, down, serve, up
-from api.edges.cli.local import align, convert, export, transcribe, translate
+from api.edges.cli.local import align, convert, export, live, transcribe, translate
 from api.edges.cli.upkeep import admin, backup, billing, cluster, doctor, mail, models, restore
 
 app = typer.Typer(
@@ -36,7 +36,7 @@ def about(
         typer.echo(metadata.version("sagascript"))
         raise typer.Exit
     # These write next to the person's own file, with their usual permissions.
-    if context.invoked_subcommand not in ("align", "convert", "export", "transcribe", "translate"):
+    if context.invoked_subcommand not in ("align", "convert", "export", "live", "transcribe", "translate"):
         os.umask(PRIVATE_UMASK)
 
 
@@ -44,6 +44,7 @@ app.command("up")(up.up_with(process_commands.job_types))
 app.command("down")(down.down)
 app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
+app.command("live")(live.live)
 app.command("align")(align.align)
 app.command("convert")(convert.convert)
 app.command("export")(export.export)

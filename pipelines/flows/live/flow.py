@@ -50,10 +50,10 @@ def run(request: LiveRequest, attempt: Attempt) -> Generator[Progress | Chunk | 
     with ExitStack() as opened:
         live = opened.enter_context(LiveClient())
         speech = opened.enter_context(aligned_speech(opened.enter_context(TranscriberClient())))
-        yield from follow(request, attempt, storage=storage, live=live, live_info=_described(live), speech=speech)
+        yield from follow(request, attempt, storage=storage, live=live, live_info=described(live), speech=speech)
 
 
-def _described(live: Any) -> EngineInfo | None:
+def described(live: Any) -> EngineInfo | None:
     """The engine for live speech; None where there is none."""
     with suppress(EngineRefused):
         info: EngineInfo = live.describe()

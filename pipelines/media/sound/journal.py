@@ -36,14 +36,18 @@ def end_key(journal: str) -> str:
 
 def write_piece(storage: Storage, journal: str, number: int, pcm: bytes, work: Path) -> None:
     """Keep a piece durably; a shorter last one is filled up with silence. `work` is a path for a temporary file."""
-    work.write_bytes(pcm.ljust(PIECE_BYTES, b"\0"))
-    storage.put(work, piece_key(journal, number))
+    _put(storage, pcm.ljust(PIECE_BYTES, b"\0"), piece_key(journal, number), work)
 
 
 def write_end(storage: Storage, journal: str, pieces: int, work: Path) -> None:
     """Say that no piece follows. Writing it again changes nothing."""
-    work.write_text(json.dumps({"pieces": pieces}))
-    storage.put(work, end_key(journal))
+    _put(storage, json.dumps({"pieces": pieces}).encode(), end_key(journal), work)
+
+
+def _put(storage: Storage, content: bytes, key: str, work: Path) -> None:
+    work.parent.mkdir(parents=True, exist_ok=True)
+    work.write_bytes(content)
+    storage.put(work, key)
 
 
 class Journal:

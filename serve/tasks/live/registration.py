@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cluster.wording.message import Message
-from serve.core.engine_label import EngineLabel
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
 from serve.tasks.live.choice import choose_live
 from serve.tasks.live.profile import LiveProfile
 from serve.tasks.live.task import LIVE_TASK
-from serve.tasks.transcription.messages import OFFLINE_ENGINE
 
 if TYPE_CHECKING:
     from ray.serve import Application
@@ -37,9 +35,4 @@ DEPLOYMENT: TaskDeployment[LiveProfile] = TaskDeployment(
     title=Message("live.title", "Live speech"),
     explain=_explain,
     build_app=_build_app,
-    engines={
-        OFFLINE_ENGINE: EngineLabel(
-            models={"en-us": Message("live.pocketsphinx", "PocketSphinx (built in, English only)")},
-        ),
-    },
 )

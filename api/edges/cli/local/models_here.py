@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from api.edges.cli.settings import writing_into
 from api.platform.settings import ApiSettings
 from cluster.ray.runtime import announced_address, connect, disconnect
+from pipelines.flows.live.decoding import LiveClientLike
+from pipelines.flows.live.flow import described
 from pipelines.flows.transcribe.aligned import AlignedSpeech, AlignmentClient, alignment_client
 from pipelines.flows.transcribe.windows import SpeechClient
 from pipelines.flows.translate.passages import TranslationClient
@@ -85,6 +87,48 @@ def _aligner_here(
         return
     with closing(InProcessAligner(section, settings, models_root)) as aligner:
         yield aligner
+
+
+@dataclass(frozen=True, slots=True)
+class LiveModels:
+    """The engine that follows speech and what it is, if there is one, and the speech model."""
+
+    live: LiveClientLike
+    live_info: EngineInfo | None
+    speech: SpeechClient
+
+
+@contextmanager
+def live_models(settings: ApiSettings) -> Iterator[LiveModels]:
+    """Yield clients of the models for live captions, as `speech_models` does."""
+    from serve.core.settings import ModelSettings
+    from serve.profile import load_profile
+    from serve.tasks.live.choice import choose_live
+    from serve.tasks.live.load import load_live
+    from serve.tasks.live.profile import LiveProfile
+    from serve.tasks.live.task import LIVE_TASK
+
+    with _models(settings) as models_root:
+        if models_root is None:
+            from serve.tasks.live.client import LiveClient
+            from serve.tasks.transcription.client import TranscriberClient
+
+            with LiveClient() as live, TranscriberClient() as speech, alignment_client() as aligner:
+                yield LiveModels(live, described(live), _with_times(speech, aligner).speech)
+            return
+        from serve.core.in_process import InProcessModel
+        from serve.tasks.transcription.in_process import InProcessTranscriber
+        from serve.tasks.transcription.profile import TranscriptionProfile
+
+        profile = load_profile(settings.profile)
+        speech_section, section = profile.require(TranscriptionProfile), profile.get(LiveProfile) or LiveProfile()
+        info = choose_live(section)
+        with (
+            closing(InProcessModel(LIVE_TASK, section, lambda: load_live(section))) as live_here,
+            closing(InProcessTranscriber(speech_section, ModelSettings(), models_root)) as transcriber,
+            _aligner_here(transcriber.describe, profile, models_root, aligns=False) as aligner,
+        ):
+            yield LiveModels(live_here, info if info.can_run else None, _with_times(transcriber, aligner).speech)
 
 
 @contextmanager
