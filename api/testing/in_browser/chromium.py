@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -31,9 +32,16 @@ def chromium_program() -> str:
 
 
 @contextmanager
-def running_chromium() -> Iterator[Browser]:
-    """Run Chromium until the block ends. While it runs, no event loop can start in this thread."""
+def running_chromium(microphone: Path | None = None) -> Iterator[Browser]:
+    """Run Chromium until the block ends. While it runs, no event loop can start in this thread.
+
+    `microphone` is a WAV that its microphone hears again and again.
+    """
+    arguments = list(ARGUMENTS)
+    if microphone is not None:
+        arguments += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+        arguments.append(f"--use-file-for-fake-audio-capture={microphone}")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_program(), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium_program(), args=arguments)
         yield browser
         browser.close()

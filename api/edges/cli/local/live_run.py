@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import threading
@@ -30,8 +31,11 @@ from pipelines.messages.results import TranscribedWindow
 from serve.tasks.transcription.messages import SAMPLE_RATE
 
 FILE_ID = "local"
+STOPS_WITHIN_S = 1.0
 ENDS_WITHIN_S = 5.0
-_ERROR_LINES = 3
+_ERROR_LINES = 2
+_PART = re.compile(r"^\[[^\]]* @ 0x[0-9a-f]+\] ")
+"""Which part of ffmpeg says something, and where that lies in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ class _Recording(threading.Thread):
             # A piece that ends within a sample is the last one of a broken input.
             write_piece(self._storage, self._journal, pieces, piece[: len(piece) // 2 * 2], self._work / "piece")
             pieces += 1
-        said = errors.read().decode("utf-8", "replace").strip().splitlines()
+        said = [_PART.sub("", line) for line in errors.read().decode("utf-8", "replace").strip().splitlines()]
         if self._process.wait() != 0 and not self._is_stopped:
             self.problem = " ".join(said[-_ERROR_LINES:]) or "ffmpeg ended with an error."
         write_end(self._storage, self._journal, pieces, self._work / "end")
@@ -128,6 +132,8 @@ class _Recording(threading.Thread):
         """No more sound; what was read is still written."""
         self._is_stopped = True
         self._process.terminate()
+        # While it waits for an input that sends nothing, it does not look at its signals.
+        threading.Timer(STOPS_WITHIN_S, self._process.kill).start()
 
     def close(self) -> None:
         if self._process.poll() is None:

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from api.testing.files.spoken_video import make_video
 from api.testing.in_browser.chromium import running_chromium
 from api.testing.processes.product import Product, require_pages, running_product
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
+
+SPOKEN = "en1-rms"
+"""What the microphone hears."""
 
 
 @pytest.fixture(scope="package")
@@ -27,7 +31,12 @@ def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Ite
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """Ends with this folder, whose tests are the first of all: asynchronous ones follow in the same process."""
-    with running_chromium() as browser:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Ends with this folder, whose tests are the first of all: asynchronous ones follow in the same process.
+
+    Its microphone hears one sentence again and again.
+    """
+    folder = tmp_path_factory.mktemp("microphone")
+    make_video(folder / "talk.mp4", [SPOKEN])
+    with running_chromium(folder / "talk.wav") as browser:
         yield browser

@@ -1,0 +1,90 @@
+"""Somebody speaks into the microphone of the browser, and reads along, corrects and stops."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from api.testing.files.spoken_video import text_of
+from api.testing.in_browser.pages import WORK_MS, message_watch, register
+from api.tests.e2e.product.conftest import SPOKEN
+
+NO_MICROPHONE = """
+navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("", "NotFoundError"));
+"""
+
+
+def begin(page: Page, name: str) -> None:
+    page.goto("/dashboard")
+    page.get_by_test_id("live").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_test_id("start-live").click()
+    page.wait_for_url("**/live/*", timeout=WORK_MS)
+
+
+def stored(page: Page, slug: str) -> list[str]:
+    found = page.request.get(f"/api/files/captions/{slug}").json()["data"]["lines"]
+    return [line["text"] for line in found]
+
+
+def test_from_the_microphone_to_a_file_with_captions(page: Page) -> None:
+    said = message_watch(page)
+    register(page, "Lovelace")
+    begin(page, "Weekly meeting")
+    slug = page.url.rsplit("/", 1)[1]
+    expect(page.get_by_role("meter")).to_be_visible()
+    expect(page.get_by_test_id("live-final").first).to_contain_text("weather", timeout=WORK_MS)
+
+    # The first lines are in the editor while the recording goes on, and a correction stays.
+    page.get_by_test_id("open-captions").click()
+    first = page.get_by_label("Text of line 1", exact=True)
+    expect(first).to_have_value(text_of(SPOKEN), timeout=WORK_MS)
+    first.fill("The weather was bad.")
+    expect(page.get_by_label("Text of line 2", exact=True)).to_have_value(text_of(SPOKEN), timeout=WORK_MS)
+    expect(page.get_by_test_id("recording-badge")).to_be_visible()
+
+    page.get_by_test_id("recording-badge").click()
+    page.get_by_test_id("stop-live").click()
+    expect(page.get_by_text("The recording is kept, with its captions.")).to_be_visible(timeout=WORK_MS)
+    expect(page.get_by_test_id("recording-badge")).to_have_count(0)
+    lines = stored(page, slug)
+    assert lines[0] == "The weather was bad."
+    assert set(lines[1:-1]) == {text_of(SPOKEN)}
+    file = page.request.get(f"/api/files/{slug}").json()["data"]
+    assert file["status"] == "completed"
+    assert file["name"] == "Weekly meeting"
+    assert file["duration_ms"] > 3_000
+    sound = page.request.get(file["media_url"])
+    assert sound.status == 200
+    assert sound.body()[:4] == b"RIFF"
+    assert said == []
+
+
+def test_a_reload_ends_nothing_and_the_recording_goes_on_from_the_page(page: Page) -> None:
+    register(page, "Noether")
+    begin(page, "Lecture")
+    slug = page.url.rsplit("/", 1)[1]
+    expect(page.get_by_test_id("live-final").first).to_be_visible(timeout=WORK_MS)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    before = page.request.get(f"/api/live/{slug}").json()["data"]
+    assert before["live"]["state"] == "open"
+    page.get_by_test_id("take-over").click()
+    expect(page.get_by_test_id("stop-live")).to_be_visible(timeout=WORK_MS)
+    shown = page.get_by_test_id("live-final")
+    expect(shown.first).to_be_visible()
+    page.get_by_test_id("stop-live").click()
+    expect(page.get_by_text("The recording is kept, with its captions.")).to_be_visible(timeout=WORK_MS)
+    after = page.request.get(f"/api/live/{slug}").json()["data"]
+    assert after["live"]["recorded_ms"] >= before["live"]["recorded_ms"]
+    first = [word["text"] for word in before["words"]]
+    assert [word["text"] for word in after["words"]][: len(first)] == first, "final words stay as they were"
+
+
+def test_without_a_microphone_the_page_says_what_to_do(page: Page) -> None:
+    register(page, "Turing")
+    page.add_init_script(NO_MICROPHONE)
+    page.goto("/live")
+    page.get_by_test_id("start-live").click()
+    expect(page.get_by_role("alert")).to_have_text("No microphone was found. Connect one and try again.")
+    assert page.url.endswith("/live")
+    assert page.request.get("/api/live").json() == {"data": []}
