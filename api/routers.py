@@ -25,6 +25,7 @@ from api.content.library.bin.routes import router as file_bin
 from api.content.library.routes import router as files
 from api.content.library.tag_routes import router as file_tags
 from api.content.live.routes import router as live
+from api.content.live.watching import router as live_watching
 from api.content.quality.profile_routes import router as quality_profiles
 from api.content.quality.routes import router as quality
 from api.content.review_links.reviewer_routes import router as reviewing
@@ -157,6 +158,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     file_bin,
     file_media,
     live,
+    live_watching,
     files,
     webhooks,
     rest_exports,

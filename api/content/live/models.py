@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, utc_now
@@ -43,6 +43,8 @@ class LiveSession(Base):
     reserved_s: Mapped[int] = mapped_column()
     ends_at_ms: Mapped[int] = mapped_column()
     ends_why: Mapped[str | None] = mapped_column(MessageText)
+    watch_token: Mapped[str | None] = mapped_column(String(40), unique=True)
+    """The last part of the address at which anybody may read along; None while nobody may."""
     began_at: Mapped[datetime] = mapped_column(default=utc_now)
     sound_at: Mapped[datetime] = mapped_column(default=utc_now)
     """When the last piece came."""

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files import queries as files
 from api.content.files.models import File, FileStatus
-from api.content.live.errors import NO_SESSION
+from api.content.live.errors import LINK_CLOSED, NO_SESSION
 from api.content.live.models import LiveSession, LiveState
 from api.content.live.schemas import LiveOut, LiveWordOut
 from api.people.access.rules import may_see
@@ -43,6 +43,19 @@ async def open_ones(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[Fil
         .order_by(LiveSession.began_at.desc())
     )
     return [(file, live) for file, live in (await session.execute(statement)).tuples()]
+
+
+async def watched(session: AsyncSession, token: str) -> tuple[File, LiveSession]:
+    """The recording of a link that is open. Raises `NotFound`, also for a file in the bin."""
+    statement = (
+        select(File, LiveSession)
+        .join(LiveSession, LiveSession.file_id == File.id)
+        .where(LiveSession.watch_token == token, File.deleted_at.is_(None))
+    )
+    found = (await session.execute(statement)).tuples().one_or_none()
+    if found is None:
+        raise NotFound(LINK_CLOSED)
+    return found
 
 
 async def count_open(session: AsyncSession, user_id: uuid.UUID | None = None) -> int:
@@ -89,5 +102,6 @@ def described(file: File, live: LiveSession) -> LiveOut:
         ends_at_ms=live.ends_at_ms,
         ends_why=live.ends_why,
         began_at=live.began_at,
+        watch_path=None if live.watch_token is None else f"/watch/{live.watch_token}",
         error=file.error,
     )

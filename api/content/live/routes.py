@@ -7,7 +7,7 @@ import uuid
 from fastapi import APIRouter, Request
 
 from api.content.live import queries, service, sound
-from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn
+from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn, WatchLinkIn
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -54,6 +54,12 @@ async def take_over_live(
 ) -> Data[LiveOut]:
     """Let this page or program send the sound from now on, in place of the one that did."""
     return Data(data=queries.described(*await service.take_over(session, state.storage, viewer, key, body.source)))
+
+
+@router.put("/{key}/link", responses=error_responses(401, 404, 419, 422))
+async def share_live(key: str, body: WatchLinkIn, viewer: SignedIn, session: WriteSession) -> Data[LiveOut]:
+    """Open a link at which anybody may read along without an account, or close it."""
+    return Data(data=queries.described(*await service.share(session, viewer, key, is_open=body.is_open)))
 
 
 @router.post("/{key}/end", responses=error_responses(401, 404, 419))

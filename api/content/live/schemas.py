@@ -25,6 +25,12 @@ class SourceIn(BaseModel):
     source: uuid.UUID
 
 
+class WatchLinkIn(BaseModel):
+    """Whether anybody who has the link may read along. Closing it makes the link worthless for good."""
+
+    is_open: bool
+
+
 class LiveWordOut(BaseModel):
     start_ms: int
     end_ms: int
@@ -34,6 +40,7 @@ class LiveWordOut(BaseModel):
 class LiveOut(BaseModel):
     """A live recording. `next_piece` is the number of the piece of sound to send next, each of `piece_ms`.
 
+    `watch_path` is where anybody may read along, null while nobody may.
     `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_kept`: it is a file
     with sound now.
     """
@@ -49,6 +56,7 @@ class LiveOut(BaseModel):
     ends_at_ms: int
     ends_why: PageText | None
     began_at: datetime
+    watch_path: str | None
     error: PageText | None
 
 
@@ -56,6 +64,20 @@ class LiveTextOut(BaseModel):
     """The final words from group `after` on. `next` is the `after` of the next call."""
 
     live: LiveOut
+    words: list[LiveWordOut]
+    next: int
+
+
+class WatchOut(BaseModel):
+    """What somebody with the link sees: the final words from group `after` on. `next` is the `after` of the next call.
+
+    `is_over`: no more will come.
+    """
+
+    name: str
+    language: str
+    is_over: bool
+    recorded_ms: int
     words: list[LiveWordOut]
     next: int
 

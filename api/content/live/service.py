@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import uuid
 from pathlib import Path
 
@@ -38,6 +39,7 @@ from pipelines.media.sound.journal import PIECE_MS, journal_of, piece_key, write
 from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.live import LiveRequest
 
+TOKEN_BYTES = 24
 UNNAMED = Message("live.unnamed", "Live recording")
 
 
@@ -118,6 +120,16 @@ async def take_over(
         # A piece that was kept and not acknowledged is part of the recording: it may have been read already.
         if await asyncio.to_thread(storage.exists, piece_key(journal_of(file.id), live.pieces)):
             live.pieces += 1
+    return file, live
+
+
+async def share(session: AsyncSession, viewer: Viewer, key: str, *, is_open: bool) -> tuple[File, LiveSession]:
+    """Open a link at which anybody may read along, or close it. An open one stays the same."""
+    file, live = await queries.find(session, viewer, key, hold=True)
+    if not is_open:
+        live.watch_token = None
+    elif live.watch_token is None:
+        live.watch_token = secrets.token_urlsafe(TOKEN_BYTES)
     return file, live
 
 

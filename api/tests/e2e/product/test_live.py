@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+import re
+
+from playwright.sync_api import Browser, Page, expect
 
 from api.testing.files.spoken_video import text_of
 from api.testing.in_browser.pages import WORK_MS, message_watch, register
@@ -57,6 +59,39 @@ def test_from_the_microphone_to_a_file_with_captions(page: Page) -> None:
     assert sound.status == 200
     assert sound.body()[:4] == b"RIFF"
     assert said == []
+
+
+def test_anybody_with_the_link_reads_along_until_it_is_closed(page: Page, chromium: Browser) -> None:
+    register(page, "Hopper")
+    begin(page, "Open lecture")
+    page.get_by_test_id("watch-link").click()
+    page.get_by_test_id("open-link").click()
+    address = page.get_by_label("For readers", exact=True)
+    expect(address).to_have_value(re.compile("/watch/"))
+    url = address.input_value()
+    phone = chromium.new_context(viewport={"width": 360, "height": 700}, service_workers="block")
+    reader = phone.new_page()
+    reader.goto(url)
+    expect(reader.get_by_role("heading", level=1)).to_have_text("Open lecture")
+    expect(reader.get_by_test_id("watch-text").first).to_contain_text("weather", timeout=WORK_MS)
+    wide = reader.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide
+    size = "getComputedStyle(document.querySelector('[role=log]')).fontSize"
+    before = reader.evaluate(size)
+    reader.get_by_label("Larger text").click()
+    assert float(reader.evaluate(size)[:-2]) > float(before[:-2])
+
+    reader.goto(f"{url}?overlay")
+    expect(reader.get_by_test_id("overlay")).to_contain_text("weather", timeout=WORK_MS)
+    assert reader.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+    reader.goto(url)
+    page.get_by_role("button", name="Close the link").click()
+    expect(reader.get_by_role("alert")).to_contain_text("no longer open", timeout=WORK_MS)
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stop-live").click()
+    expect(page.get_by_text("The recording is kept, with its captions.")).to_be_visible(timeout=WORK_MS)
+    phone.close()
 
 
 def test_a_reload_ends_nothing_and_the_recording_goes_on_from_the_page(page: Page) -> None:

@@ -216,6 +216,10 @@ const routes: RouteObject[] = [
         ],
       },
       {
+        path: "/watch/:token",
+        element: page(() => import("../../features/live/WatchPage")),
+      },
+      {
         path: "/review/:id",
         handle: checkId,
         element: page(() => import("../../features/reviewing/ReviewPage")),

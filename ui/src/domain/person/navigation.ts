@@ -21,6 +21,7 @@ const OPEN_TO_VISITORS = [
   "/email/verification",
   "/invitation",
   "/review/",
+  "/watch/",
   "/error",
 ];
 const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
@@ -34,6 +35,7 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/email/verification",
   "/invitation",
   "/review",
+  "/watch",
   "/reset",
   // Whatever somebody pays, they reach, take along and delete what is theirs.
   "/settings",
@@ -45,6 +47,7 @@ const UNVERIFIED = [
   "/email/verification",
   "/invitation",
   "/review",
+  "/watch",
   "/settings",
   "/error",
 ];

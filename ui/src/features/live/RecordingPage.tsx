@@ -16,6 +16,7 @@ import { LiveTextView } from "./LiveTextView";
 import { problemOf } from "./problems";
 import { endRecording, takeOver, useRecording, type Recording } from "./recording";
 import { FIRST_CHOICE, SoundChoice } from "./SoundChoice";
+import { WatchLink } from "./WatchLink";
 import styles from "./live.module.css";
 
 const WARN_MS = 5 * 60_000;
@@ -47,6 +48,7 @@ export default function RecordingPage() {
     <div className={styles.recording}>
       <PageHeader name={live.name} icon={<IconMicrophone size={26} />}>
         <Group gap="xs">
+          <WatchLink live={live} />
           <Button
             component={Link}
             to={trackPath(slug)}

@@ -3187,6 +3187,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live/{key}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Share Live
+         * @description Open a link at which anybody may read along without an account, or close it.
+         */
+        put: operations["share_live_api_live__key__link_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/live/{key}/sound/{number}": {
         parameters: {
             query?: never;
@@ -5170,6 +5190,46 @@ export interface paths {
         };
         /** Download Export */
         get: operations["download_export_api_video_exports__slug___export_id__download_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Live
+         * @description The final words from group `after` on. Those never change.
+         */
+        get: operations["watch_live_api_watch__token__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{token}/captions.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Captions
+         * @description The captions so far, with what people have corrected, for a player.
+         */
+        get: operations["watch_captions_api_watch__token__captions__form__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7728,6 +7788,10 @@ export interface components {
         Data_VersionContentOut_: {
             data: components["schemas"]["VersionContentOut"];
         };
+        /** Data[WatchOut] */
+        Data_WatchOut_: {
+            data: components["schemas"]["WatchOut"];
+        };
         /** Data[WebhookOut] */
         Data_WebhookOut_: {
             data: components["schemas"]["WebhookOut"];
@@ -9636,6 +9700,7 @@ export interface components {
          * LiveOut
          * @description A live recording. `next_piece` is the number of the piece of sound to send next, each of `piece_ms`.
          *
+         *     `watch_path` is where anybody may read along, null while nobody may.
          *     `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_kept`: it is a file
          *     with sound now.
          */
@@ -9666,6 +9731,8 @@ export interface components {
             /** Slug */
             slug: string;
             state: components["schemas"]["LiveState"];
+            /** Watch Path */
+            watch_path: string | null;
         };
         /**
          * LiveState
@@ -14074,6 +14141,40 @@ export interface components {
         VoidRequest: {
             /** Reason */
             reason: string;
+        };
+        /**
+         * WatchForm
+         * @description Forms that players read.
+         * @enum {string}
+         */
+        WatchForm: "vtt" | "srt";
+        /**
+         * WatchLinkIn
+         * @description Whether anybody who has the link may read along. Closing it makes the link worthless for good.
+         */
+        WatchLinkIn: {
+            /** Is Open */
+            is_open: boolean;
+        };
+        /**
+         * WatchOut
+         * @description What somebody with the link sees: the final words from group `after` on. `next` is the `after` of the next call.
+         *
+         *     `is_over`: no more will come.
+         */
+        WatchOut: {
+            /** Is Over */
+            is_over: boolean;
+            /** Language */
+            language: string;
+            /** Name */
+            name: string;
+            /** Next */
+            next: number;
+            /** Recorded Ms */
+            recorded_ms: number;
+            /** Words */
+            words: components["schemas"]["LiveWordOut"][];
         };
         /**
          * WebhookChange
@@ -35106,6 +35207,131 @@ export interface operations {
             };
         };
     };
+    share_live_api_live__key__link_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchLinkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     send_sound_api_live__key__sound__number__put: {
         parameters: {
             query: {
@@ -48250,6 +48476,125 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    watch_live_api_watch__token__get: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_WatchOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    watch_captions_api_watch__token__captions__form__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                form: components["schemas"]["WatchForm"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description An error, as a sentence. */
             421: {

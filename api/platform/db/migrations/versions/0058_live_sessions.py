@@ -21,12 +21,14 @@ def upgrade() -> None:
         sa.Column("reserved_s", sa.Integer(), nullable=False),
         sa.Column("ends_at_ms", sa.Integer(), nullable=False),
         sa.Column("ends_why", sa.Text(), nullable=True),
+        sa.Column("watch_token", sa.String(40), nullable=True),
         sa.Column("began_at", AwareDateTime(), nullable=False),
         sa.Column("sound_at", AwareDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["file_id"], ["files.id"], name=op.f("fk_live_sessions_file_id_files"), ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("file_id", name=op.f("pk_live_sessions")),
+        sa.UniqueConstraint("watch_token", name=op.f("uq_live_sessions_watch_token")),
     )
     op.create_index(
         "ix_live_sessions_open",

@@ -56,7 +56,7 @@ export default function BinPage() {
           variant="default"
           leftSection={<IconFolder size={17} />}
         >
-          {f("allFiles")}
+          {t("allFiles")}
         </Button>
         {files.some((file) => file.may_purge) && (
           <Button
@@ -226,7 +226,7 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
       <Group gap={6} wrap="nowrap">
         {file.may_change && (
           <Button size="compact-sm" variant="light" onClick={onRestore}>
-            {f("restore")}
+            {t("restore")}
             <span className="visually-hidden"> {file.name}</span>
           </Button>
         )}

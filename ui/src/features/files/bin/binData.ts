@@ -2,7 +2,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../../platform/api/client";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/messages/files";
+import { t } from "../../../platform/messages/library";
 import { toast } from "../../../platform/notices/toast";
 
 export type BinnedFile = Schemas["BinnedFile"];

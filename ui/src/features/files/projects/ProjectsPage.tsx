@@ -43,7 +43,7 @@ export default function ProjectsPage() {
             variant="default"
             leftSection={<IconFolder size={17} />}
           >
-            {t("allFiles")}
+            {tLibrary("allFiles")}
           </Button>
           {mayAdd && (
             <Button leftSection={<IconPlus size={17} />} onClick={form.open}>
@@ -97,7 +97,7 @@ export default function ProjectsPage() {
         <TagForm
           title={tLibrary("newProject")}
           label={t("name")}
-          button={t("create")}
+          button={tLibrary("create")}
           onSave={async (name, colour) => (await create(name, colour)) !== null}
           onClose={form.close}
         />

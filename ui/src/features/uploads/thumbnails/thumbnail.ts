@@ -1,5 +1,5 @@
 /** A picture of a file that is still uploading, made in the browser and sent nowhere. */
-import { t } from "../../../platform/messages/files";
+import { t } from "../../../platform/messages/library";
 
 export const THUMBNAIL = {
   width: 200,

@@ -1,0 +1,68 @@
+"""What anybody with the link of a live recording may read: its words, and its captions so far as a file."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+
+from fastapi import APIRouter, Response
+from sqlalchemy import select
+
+from api.content.captions.models import CaptionLineRow
+from api.content.captions.tracks import tracks_of
+from api.content.files.models import FileStatus
+from api.content.live import queries
+from api.content.live.schemas import WatchOut
+from api.platform.http.envelope import Data
+from api.platform.http.errors import error_responses
+from api.platform.http.state import ReadSession
+from pipelines.captions.forms import registry
+from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.media.sound.journal import PIECE_MS
+from pipelines.messages.lines import CaptionLine
+
+router = APIRouter(prefix="/api/watch", tags=["live"])
+
+
+class WatchForm(StrEnum):
+    """Forms that players read."""
+
+    VTT = "vtt"
+    SRT = "srt"
+
+
+_MEDIA_TYPE = {WatchForm.VTT: "text/vtt", WatchForm.SRT: "application/x-subrip"}
+
+
+@router.get("/{token}", responses=error_responses(404, 422))
+async def watch_live(token: str, session: ReadSession, after: int = 0) -> Data[WatchOut]:
+    """The final words from group `after` on. Those never change."""
+    file, live = await queries.watched(session, token)
+    words, following = await queries.final_words(session, file, max(0, after))
+    return Data(
+        data=WatchOut(
+            name=file.name,
+            language=file.language,
+            is_over=file.status != FileStatus.LIVE,
+            recorded_ms=live.pieces * PIECE_MS,
+            words=words,
+            next=following,
+        )
+    )
+
+
+@router.get("/{token}/captions.{form}", responses=error_responses(404, 422))
+async def watch_captions(token: str, form: WatchForm, session: ReadSession) -> Response:
+    """The captions so far, with what people have corrected, for a player."""
+    file, _ = await queries.watched(session, token)
+    track = (await tracks_of(session, file)).transcription
+    lines: list[CaptionLine] = []
+    if track is not None:
+        columns = (CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.text)
+        statement = select(*columns).where(CaptionLineRow.track_id == track.id).order_by(CaptionLineRow.start_ms)
+        lines = [
+            CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text) for row in await session.execute(statement)
+        ]
+    content = await asyncio.to_thread(registry.write, CaptionFormat(form), Document(lines, file.language))
+    headers = {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"}
+    return Response(content, media_type=_MEDIA_TYPE[form], headers=headers)

@@ -1,0 +1,72 @@
+"""What anybody with the link of a recording reads, and nobody without it."""
+
+from __future__ import annotations
+
+from api.content.live import errors
+from api.platform.http.state import AppState
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.files.live import LiveFlow, LivePage, passage_chunk, words_chunk
+
+
+async def shared(page: LivePage, *, is_open: bool = True) -> str | None:
+    answer = await page.browser.put(f"/api/live/{page.slug}/link", json={"is_open": is_open})
+    assert answer.status_code == 200, answer.text
+    path: str | None = answer.json()["data"]["watch_path"]
+    return path
+
+
+async def test_somebody_without_an_account_reads_the_words_and_the_captions_so_far(
+    ada: Browser, visitor: Browser, state: AppState
+) -> None:
+    page = await LivePage.begin(ada, name="Talk")
+    assert (await page.look())["live"]["watch_path"] is None
+    flow = await LiveFlow.begin(state, page.slug)
+    await flow.hand_over(words_chunk(0, "good morning"))
+    path = await shared(page)
+    assert path is not None
+    assert path == await shared(page), "an open link stays"
+    url = f"/api{path}"
+    found = (await visitor.get(url)).json()["data"]
+    assert [word["text"] for word in found["words"]] == ["good", "morning"]
+    assert (found["name"], found["language"], found["is_over"], found["next"]) == ("Talk", "en-US", False, 1)
+    assert (await visitor.get(f"{url}?after=1")).json()["data"]["words"] == []
+
+    assert (await visitor.get(f"{url}/captions.vtt")).text.startswith("WEBVTT")
+    await flow.hand_over(passage_chunk(0, "good mourning everybody", 1_000))
+    editor = await Editor(ada, page.slug).look()
+    await editor.save("Edit", 0, content="Good morning, everybody.")
+    captions = await visitor.get(f"{url}/captions.srt")
+    assert "Good morning, everybody." in captions.text
+    assert "00:00:01,000" in captions.text
+    assert (await visitor.get(f"{url}/captions.exe")).status_code == 422
+
+    await page.end()
+    await flow.finish()
+    assert (await visitor.get(url)).json()["data"]["is_over"]
+
+
+async def test_a_closed_link_is_worthless_for_good(ada: Browser, visitor: Browser) -> None:
+    page = await LivePage.begin(ada)
+    first = await shared(page)
+    assert await shared(page, is_open=False) is None
+    answer = await visitor.get(f"/api{first}")
+    assert (answer.status_code, answer.json()["message"]) == (404, errors.LINK_CLOSED)
+    assert (await visitor.get(f"/api{first}/captions.vtt")).status_code == 404
+    assert await shared(page) != first
+    assert (await visitor.get(f"/api{first}")).status_code == 404
+
+
+async def test_the_link_of_a_file_in_the_bin_is_closed(ada: Browser, visitor: Browser, state: AppState) -> None:
+    page = await LivePage.begin(ada)
+    await LiveFlow.begin(state, page.slug)
+    path = await shared(page)
+    assert (await ada.delete(f"/api/files/{page.slug}")).status_code < 300
+    assert (await visitor.get(f"/api{path}")).status_code == 404
+
+
+async def test_only_who_may_change_the_recording_opens_a_link(ada: Browser, bob: Browser) -> None:
+    page = await LivePage.begin(ada)
+    answer = await bob.put(f"/api/live/{page.slug}/link", json={"is_open": True})
+    assert answer.status_code == 404
+    assert (await page.look())["live"]["watch_path"] is None
