@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from api.content.belongings.ending import ContentBelongings
 from api.content.library.list_answers import AnswerCache
+from api.content.live.rooms import Rooms
 from api.content.uploads.queries import uploads_in_progress
 from api.content.uploads.server import MOUNT, tus_app, tus_context
 from api.content.uploads.sweep import sweeping
@@ -90,6 +91,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.speech = Waiting(database)
     app.state.decoding = decoding
     app.state.file_lists = AnswerCache()
+    app.state.live_rooms = Rooms(database)
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))
     app.state.uploads_in_progress = uploads_in_progress

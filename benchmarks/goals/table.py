@@ -69,6 +69,7 @@ GOALS = {
     "33-admin": Goal("an administrator's list over 1,000,000 files, p95", 200.0, 80.0, True, "ms"),
     "34-cpu": Goal("one sentence through the speech API, beyond the model", 0.1, 0.03, True, "core-s"),
     "34-burst": Goal("50 sentences at once / the model's time for them", 1.2, 1.05, True),
+    "36-after": Goal("live words that change once they are final", 0.0, 0.0, True, "words"),
     "37": Goal(
         "waits in the simulation / in the served model, p50 and p95 of three traces, apart", 15.0, 7.0, True, "%"
     ),

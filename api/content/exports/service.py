@@ -23,7 +23,7 @@ from api.content.exports.forms import form_of, languages_of, options_of, setting
 from api.content.exports.models import Export, ExportMode, ExportStatus
 from api.content.exports.schemas import CaptionsChoice, ExportOptions, ExportRequest
 from api.content.files import queries as files
-from api.content.files.models import File
+from api.content.files.models import File, FileStatus
 from api.content.quality.checks import require_clean
 from api.content.styles.service import frozen_style
 from api.people.access.audience import notice_of
@@ -57,6 +57,10 @@ _FORM = 3
 """Raise it when exports of an earlier version must not stand for those of this one."""
 STILL_LISTENING = Message(
     "exports.still_listening", "The transcription is still running. Export the video when it has finished."
+)
+STILL_RECORDING = Message(
+    "exports.still_recording",
+    "This is still being recorded. Its captions can be downloaded now; export it when the recording has ended.",
 )
 NO_CAPTIONS = Message("exports.no_captions", "There are no captions to export yet. Add a line first.")
 NO_SUCH_LANGUAGE = Message(
@@ -214,6 +218,8 @@ def _track(track: Captions, names: Mapping[str, str], request: ExportRequest) ->
 
 
 async def _tracks(session: AsyncSession, file: File, languages: list[str]) -> list[Captions]:
+    if file.status == FileStatus.LIVE:
+        raise Conflict(STILL_RECORDING)
     every = await tracks_of(session, file)
     found = []
     for number, language in enumerate(languages):

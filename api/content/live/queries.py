@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files import queries as files
@@ -11,7 +12,7 @@ from api.content.files.models import File, FileStatus
 from api.content.live.errors import LINK_CLOSED, NO_SESSION
 from api.content.live.models import LiveSession, LiveState
 from api.content.live.schemas import LiveOut, LiveWordOut
-from api.people.access.rules import may_see
+from api.people.access.rules import added_by, may_see
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
 from api.platform.jobs.models import Job, JobChunk
@@ -62,31 +63,47 @@ async def count_open(session: AsyncSession, user_id: uuid.UUID | None = None) ->
     """How many run, of everybody or of one person."""
     statement = select(func.count()).select_from(LiveSession).where(LiveSession.state == LiveState.OPEN)
     if user_id is not None:
-        statement = statement.join(File, File.id == LiveSession.file_id).where(File.user_id == user_id)
+        statement = statement.join(File, File.id == LiveSession.file_id).where(added_by(user_id, File))
     return await session.scalar(statement) or 0
 
 
 async def final_words(session: AsyncSession, file: File, after: int) -> tuple[list[LiveWordOut], int]:
     """Final words from a group on, and the number of the group after them."""
+    groups = await final_groups(session, file, after)
+    words = [LiveWordOut.model_validate(word) for group in groups for word in group["words"]]
+    return words, after + len(groups)
+
+
+def _groups(file: File, after: int) -> tuple[ColumnElement[bool], ...]:
+    """Which chunks hold final words of a file, from a group on."""
+    return (
+        Job.subject_id == file.id,
+        Job.kind == JobKind.LIVE,
+        JobChunk.key >= words_key(after),
+        JobChunk.key < f"{WORDS}.",
+    )
+
+
+async def count_groups(session: AsyncSession, file: File) -> int:
+    """How many groups of final words there are."""
+    statement = select(func.count()).select_from(JobChunk).join(Job, Job.id == JobChunk.job_id)
+    return await session.scalar(statement.where(*_groups(file, 0))) or 0
+
+
+async def final_groups(session: AsyncSession, file: File, after: int) -> list[dict[str, Any]]:
+    """The groups of final words from one on, as JSON: `words` of each with `start_ms`, `end_ms` and `text`."""
     statement = (
         select(JobChunk.payload)
         .join(Job, Job.id == JobChunk.job_id)
-        .where(
-            Job.subject_id == file.id,
-            Job.kind == JobKind.LIVE,
-            JobChunk.key >= words_key(after),
-            JobChunk.key < f"{WORDS}.",
-        )
+        .where(*_groups(file, after))
         .order_by(JobChunk.key)
         .limit(GROUPS_AT_ONCE)
     )
-    groups = [LiveWords.from_json(payload) for payload in await session.scalars(statement)]
-    words = [
-        LiveWordOut(start_ms=word.start_ms, end_ms=word.end_ms, text=word.text)
-        for group in groups
-        for word in group.words
+    found = [LiveWords.from_json(payload) for payload in await session.scalars(statement)]
+    return [
+        {"words": [{"start_ms": word.start_ms, "end_ms": word.end_ms, "text": word.text} for word in group.words]}
+        for group in found
     ]
-    return words, after + len(groups)
 
 
 def described(file: File, live: LiveSession) -> LiveOut:

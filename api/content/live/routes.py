@@ -38,7 +38,7 @@ async def get_live(key: str, viewer: SignedIn, session: ReadSession, after: int 
 
 @router.put(
     "/{key}/sound/{number}",
-    responses=error_responses(401, 404, 409, 413, 419, 422, 429),
+    responses=error_responses(401, 402, 404, 409, 413, 419, 422, 429),
     openapi_extra={"requestBody": {"content": {"application/octet-stream": {"schema": {"format": "binary"}}}}},
 )
 async def send_sound(
@@ -49,11 +49,9 @@ async def send_sound(
 
 
 @router.post("/{key}/source", responses=error_responses(401, 404, 409, 419, 422))
-async def take_over_live(
-    key: str, body: SourceIn, viewer: SignedIn, session: WriteSession, state: State
-) -> Data[LiveOut]:
+async def take_over_live(key: str, body: SourceIn, viewer: SignedIn, state: State) -> Data[LiveOut]:
     """Let this page or program send the sound from now on, in place of the one that did."""
-    return Data(data=queries.described(*await service.take_over(session, state.storage, viewer, key, body.source)))
+    return Data(data=queries.described(*await service.take_over(state, viewer, key, body.source)))
 
 
 @router.put("/{key}/link", responses=error_responses(401, 404, 419, 422))
@@ -63,7 +61,6 @@ async def share_live(key: str, body: WatchLinkIn, viewer: SignedIn, session: Wri
 
 
 @router.post("/{key}/end", responses=error_responses(401, 404, 419))
-async def end_live(key: str, viewer: SignedIn, session: WriteSession, state: State) -> Data[LiveOut]:
+async def end_live(key: str, viewer: SignedIn, state: State) -> Data[LiveOut]:
     """No sound follows. The rest is read, and the recording is kept as a file."""
-    work = state.settings.work_root
-    return Data(data=queries.described(*await service.end(session, state.storage, work, viewer, key)))
+    return Data(data=queries.described(*await service.end(state, viewer, key)))

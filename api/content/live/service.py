@@ -25,6 +25,7 @@ from api.people.auth.viewer import Viewer
 from api.people.plans.payer import priority_of
 from api.people.webhooks.emission import emit
 from api.platform.http.errors import Invalid
+from api.platform.http.state import AppState
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
@@ -108,18 +109,20 @@ async def begin(
     return file, live
 
 
-async def take_over(
-    session: AsyncSession, storage: Storage, viewer: Viewer, key: str, source: uuid.UUID
-) -> tuple[File, LiveSession]:
+async def take_over(state: AppState, viewer: Viewer, key: str, source: uuid.UUID) -> tuple[File, LiveSession]:
     """Let another page or program send the sound from now on. Raises `LiveEnded`."""
-    file, live = await queries.find(session, viewer, key, hold=True)
-    if live.state != LiveState.OPEN:
-        raise LiveEnded
-    if live.source != source:
-        live.source = source
-        # A piece that was kept and not acknowledged is part of the recording: it may have been read already.
-        if await asyncio.to_thread(storage.exists, piece_key(journal_of(file.id), live.pieces)):
-            live.pieces += 1
+    async with state.database.read() as session:
+        file, live = await queries.find(session, viewer, key)
+        pieces = live.pieces
+    # A piece that was kept and not acknowledged is part of the recording: it may have been read already.
+    is_kept = await asyncio.to_thread(state.storage.exists, piece_key(journal_of(file.id), pieces))
+    async with state.database.write() as session:
+        file, live = await queries.find(session, viewer, key, hold=True)
+        if live.state != LiveState.OPEN:
+            raise LiveEnded
+        if live.source != source:
+            live.source = source
+            live.pieces += is_kept and live.pieces == pieces
     return file, live
 
 
@@ -133,25 +136,31 @@ async def share(session: AsyncSession, viewer: Viewer, key: str, *, is_open: boo
     return file, live
 
 
-async def end(
-    session: AsyncSession, storage: Storage, work: Path, viewer: Viewer, key: str
-) -> tuple[File, LiveSession]:
+async def end(state: AppState, viewer: Viewer, key: str) -> tuple[File, LiveSession]:
     """No sound follows. Ending it again changes nothing."""
-    file, live = await queries.find(session, viewer, key, hold=True)
-    await end_recording(session, storage, work, file, live)
+    async with state.database.write() as session:
+        file, live = await queries.find(session, viewer, key, hold=True)
+        await end_recording(session, file, live)
+    await close_journal(state.storage, state.settings.work_root, live)
     return file, live
 
 
-async def end_recording(
-    session: AsyncSession, storage: Storage, work: Path, file: File, live: LiveSession, why: str | None = None
-) -> None:
-    """End a recording that the caller has locked. `why` is a sentence where nobody has ended it."""
+async def end_recording(session: AsyncSession, file: File, live: LiveSession, why: str | None = None) -> None:
+    """End a recording that the caller has locked. `why` is a sentence where nobody has ended it.
+
+    After the commit, `close_journal` tells the flow. Where a process dies in between, `LiveWatch` does.
+    """
     if live.state == LiveState.OPEN:
         LIVE_STATE.move(live, LiveState.ENDED)
         live.ends_why = why
         live.ends_at_ms = live.pieces * PIECE_MS
         await announce(session, file, Action.CHANGED)
-    await asyncio.to_thread(write_end, storage, journal_of(file.id), live.pieces, work / f"{uuid.uuid4()}.live")
+
+
+async def close_journal(storage: Storage, work_root: Path, live: LiveSession) -> None:
+    """Tell the flow how many pieces there are. Outside any transaction: storage may be slow."""
+    work = work_root / f"{uuid.uuid4()}.live"
+    await asyncio.to_thread(write_end, storage, journal_of(live.file_id), live.pieces, work)
 
 
 async def announce(session: AsyncSession, file: File, action: Action) -> None:

@@ -15,7 +15,7 @@ from api.content.live.errors import BAD_SOUND, LiveEnded, MissingPiece, OtherSou
 from api.content.live.minutes import needs_more, reserve_more
 from api.content.live.models import LiveSession, LiveState
 from api.content.live.schemas import SoundOut
-from api.content.live.service import end_recording
+from api.content.live.service import close_journal, end_recording
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
@@ -61,7 +61,8 @@ async def keep(state: AppState, viewer: Viewer, key: str, piece: Piece) -> Sound
         async with state.database.write() as session:
             file = await session.get_one(File, file.id, with_for_update=True)
             live = await session.get_one(LiveSession, file.id, with_for_update=True)
-            await end_recording(session, state.storage, state.settings.work_root, file, live, live.ends_why)
+            await end_recording(session, file, live, live.ends_why)
+        await close_journal(state.storage, state.settings.work_root, live)
     return answer
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from api.content.files.models import File, FileStatus
 from api.content.live.errors import SILENT
 from api.content.live.models import LiveSession, LiveState
-from api.content.live.service import end_recording
+from api.content.live.service import close_journal, end_recording
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
@@ -47,10 +47,9 @@ class LiveWatch:
                 live = await session.get(LiveSession, file_id, with_for_update=True)
                 if file is None or live is None or file.status != FileStatus.LIVE:
                     continue
-                try:
-                    await end_recording(
-                        session, self._storage, self._settings.work_root, file, live, SILENT(minutes=minutes)
-                    )
-                except StorageUnavailable as error:
-                    log.warning("storage.unavailable", file_id=str(file_id), error=str(error))
-                    await session.rollback()
+                await end_recording(session, file, live, SILENT(minutes=minutes))
+            try:
+                await close_journal(self._storage, self._settings.work_root, live)
+            except StorageUnavailable as error:
+                # The next look tries again.
+                log.warning("storage.unavailable", file_id=str(file_id), error=str(error))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from enum import StrEnum
+from typing import cast
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
 from sqlalchemy import select
 
 from api.content.captions.models import CaptionLineRow
 from api.content.captions.tracks import tracks_of
 from api.content.files.models import FileStatus
 from api.content.live import queries
+from api.content.live.rooms import Rooms
 from api.content.live.schemas import WatchOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -22,6 +26,10 @@ from pipelines.media.sound.journal import PIECE_MS
 from pipelines.messages.lines import CaptionLine
 
 router = APIRouter(prefix="/api/watch", tags=["live"])
+
+
+def rooms_of(request: Request) -> Rooms:
+    return cast(Rooms, request.app.state.live_rooms)
 
 
 class WatchForm(StrEnum):
@@ -49,6 +57,29 @@ async def watch_live(token: str, session: ReadSession, after: int = 0) -> Data[W
             next=following,
         )
     )
+
+
+@router.get("/{token}/events", responses=error_responses(404, 422, 503))
+async def watch_events(request: Request, token: str, after: int = 0) -> StreamingResponse:
+    """Server-sent events: `words` as they become final, then `over`, or `closed` when the link is.
+
+    The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
+    """
+    last = request.headers.get("last-event-id", "")
+    events = rooms_of(request).events(token, int(last) if last.isdecimal() else max(0, after))
+    # What refuses the link does so before the answer begins.
+    first = await anext(events)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Access-Control-Allow-Origin": "*"}
+    return StreamingResponse(_with_first(first, events), media_type="text/event-stream", headers=headers)
+
+
+async def _with_first(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str]:
+    try:
+        yield first
+        async for event in rest:
+            yield event
+    finally:
+        await rest.aclose()  # type: ignore[attr-defined]
 
 
 @router.get("/{token}/captions.{form}", responses=error_responses(404, 422))

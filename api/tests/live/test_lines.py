@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from api.content.exports.service import STILL_RECORDING
 from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.platform.jobs.attempts import endings
@@ -90,6 +91,16 @@ async def test_a_line_that_was_made_longer_pushes_the_next_one_a_little(ada: Bro
     await editor.look()
     assert 6_200 <= editor.lines[1]["start_ms"] < 6_500
     assert editor.lines[1]["place"] is None
+
+
+async def test_captions_are_downloaded_while_it_runs_and_a_video_of_it_waits(ada: Browser, state: AppState) -> None:
+    page, flow = await begun(ada, state)
+    await flow.hand_over(passage_chunk(0, "good morning", 1_000))
+    subtitles = await ada.get(f"/api/files/captions/{page.slug}/download?format=srt")
+    assert subtitles.status_code == 200, subtitles.text
+    assert "good morning" in subtitles.text
+    refused = await ada.post(f"/api/video/export/{page.slug}", json={"language": "en-US"})
+    assert (refused.status_code, refused.json()["message"]) == (409, STILL_RECORDING)
 
 
 async def test_in_the_end_it_is_an_ordinary_file(ada: Browser, state: AppState) -> None:

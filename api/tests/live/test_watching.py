@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
 from api.content.live import errors
+from api.content.live.rooms import Rooms
+from api.platform.http.errors import NotFound
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
@@ -44,6 +52,84 @@ async def test_somebody_without_an_account_reads_the_words_and_the_captions_so_f
     await page.end()
     await flow.finish()
     assert (await visitor.get(url)).json()["data"]["is_over"]
+
+
+async def test_every_reader_gets_each_word_once_and_the_end(ada: Browser, state: AppState) -> None:
+    page = await LivePage.begin(ada)
+    flow = await LiveFlow.begin(state, page.slug)
+    await flow.hand_over(words_chunk(0, "good morning"))
+    token = (await shared(page) or "").rsplit("/", 1)[1]
+    rooms = Rooms(state.database)
+    early, later = rooms.events(token, 0), rooms.events(token, 1)
+    assert await anext(early) == await anext(later) == "retry: 1000\n\n"
+    assert said(await anext(early)) == ("words", "1", "good morning")
+    waiting = asyncio.create_task(_next(later))
+    await flow.hand_over(words_chunk(1, "everybody", 800))
+    assert said(await waiting) == ("words", "2", "everybody")
+    assert said(await anext(early)) == ("words", "2", "everybody")
+    last = rooms.events(token, 0)
+    found = [await anext(last) for _ in range(3)]
+    assert [said(each)[1:] for each in found[1:]] == [("1", "good morning"), ("2", "everybody")]
+    ahead = rooms.events(token, 1_000_000)
+    assert await anext(ahead) == "retry: 1000\n\n"
+    await page.end()
+    await flow.finish()
+    for reader in (early, later, last, ahead):
+        assert (await anext(reader)).startswith("event: over\n")
+        with pytest.raises(StopAsyncIteration):
+            await anext(reader)
+    assert rooms.count == 0
+
+
+async def test_readers_learn_that_the_link_is_closed(ada: Browser, state: AppState) -> None:
+    page = await LivePage.begin(ada)
+    await LiveFlow.begin(state, page.slug)
+    token = (await shared(page) or "").rsplit("/", 1)[1]
+    rooms = Rooms(state.database)
+    reader = rooms.events(token, 0)
+    await anext(reader)
+    await shared(page, is_open=False)
+    assert (await anext(reader)).startswith("event: closed\n")
+    with pytest.raises(NotFound):
+        await anext(rooms.events(token, 0))
+
+
+async def test_a_reader_who_leaves_takes_the_room_along(ada: Browser, state: AppState) -> None:
+    page = await LivePage.begin(ada)
+    token = (await shared(page) or "").rsplit("/", 1)[1]
+    rooms = Rooms(state.database)
+    readers = [rooms.events(token, 0) for _ in range(3)]
+    for reader in readers:
+        await anext(reader)
+    assert rooms.count == 1
+    for reader in readers:
+        await reader.aclose()  # type: ignore[attr-defined]
+    assert rooms.count == 0
+
+
+async def test_the_events_over_http(ada: Browser, visitor: Browser, state: AppState) -> None:
+    page = await LivePage.begin(ada)
+    flow = await LiveFlow.begin(state, page.slug)
+    await flow.hand_over(words_chunk(0, "good morning"))
+    await flow.hand_over(words_chunk(1, "everybody", 800))
+    path = await shared(page)
+    await page.end()
+    await flow.finish()
+    answer = await visitor.get(f"/api{path}/events", headers={"Last-Event-ID": "1"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    first, words, end, _ = answer.text.split("\n\n")
+    assert (first, said(words), end.split("\n")[0]) == ("retry: 1000", ("words", "2", "everybody"), "event: over")
+    assert (await visitor.get("/api/watch/nothing/events")).status_code == 404
+
+
+def said(event: str) -> tuple[str, str, str]:
+    """Name, id and words of an event."""
+    name, number, data = (line.partition(": ")[2] for line in event.strip().split("\n"))
+    return name, number, " ".join(word["text"] for word in json.loads(data)["words"])
+
+
+async def _next(reader: AsyncIterator[str]) -> str:
+    return await anext(reader)
 
 
 async def test_a_closed_link_is_worthless_for_good(ada: Browser, visitor: Browser) -> None:

@@ -140,7 +140,7 @@ def _listened(
     reported = time.monotonic()
     with _recording(path) as recording:
         while True:
-            piece = journal.next()
+            piece = None if followed.is_behind else journal.next()
             if piece is not None:
                 recording.writeframes(piece)
                 followed.add(cutter.add(_from(piece, journal.read - 1, before.read_until_ms)))

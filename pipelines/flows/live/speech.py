@@ -30,6 +30,8 @@ log = structlog.get_logger(__name__)
 TRIES = 3
 """So often an utterance is read anew after its engine failed. Then its words come from the final reading alone."""
 RETRY_S = 1.0
+MOST_WAITING = 8
+"""Utterances that wait for a model: at most 7 MB of sound."""
 OUTLOOK_CHARS = 600
 """The most of what may still change that is shown: an event holds 10 kB."""
 
@@ -90,6 +92,11 @@ class LiveSpeech:
     def is_idle(self) -> bool:
         """Whether everything that was given has been read."""
         return not self._utterances and not self._readings
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether so much waits for the models that more sound would only fill the memory. The journal keeps it."""
+        return len(self._utterances) + len(self._readings) >= MOST_WAITING
 
     @property
     def waits_for(self) -> list[Future[object]]:

@@ -19,6 +19,9 @@ PIECE_SAMPLES = SAMPLE_RATE * PIECE_MS // 1000
 PIECE_BYTES = 2 * PIECE_SAMPLES
 LOOK_EVERY_S = 0.1
 """How often the next piece is looked for. In a bucket each look is a request."""
+REST_S = 0.3
+"""After a piece that was waited for, the next one cannot be there yet."""
+LOOK_FOR_END_S = 0.5
 
 
 def journal_of(file_id: object) -> str:
@@ -61,21 +64,34 @@ class Journal:
         self._now = now
         self._pieces: int | None = None
         self._next_at = 0.0
+        self._end_look_at = 0.0
+        self._has_waited = False
 
     def next(self) -> bytes | None:
         """The next piece, or None where it is not there yet or the journal has ended."""
         if self.is_read or self._now() < self._next_at:
             return None
         piece = self._piece()
-        if piece is None and self._pieces is None and (end := self._object(end_key(self._folder))) is not None:
-            self._pieces = int(json.loads(end)["pieces"])
+        if piece is None and self._has_ended():
             # The last piece may have come between the two looks.
             piece = None if self.is_read else self._piece()
-        if piece is not None:
-            self.read += 1
-        elif not self.is_read:
+        if piece is None:
             self._next_at = self._now() + LOOK_EVERY_S
+        else:
+            self.read += 1
+            self._next_at = self._now() + REST_S if self._has_waited else 0.0
+        self._has_waited = piece is None
         return piece
+
+    def _has_ended(self) -> bool:
+        """Whether it is known just now how many pieces there are."""
+        if self._pieces is not None or self._now() < self._end_look_at:
+            return False
+        self._end_look_at = self._now() + LOOK_FOR_END_S
+        end = self._object(end_key(self._folder))
+        if end is not None:
+            self._pieces = int(json.loads(end)["pieces"])
+        return end is not None
 
     @property
     def is_read(self) -> bool:

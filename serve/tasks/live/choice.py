@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluster.wording.message import Message
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.tasks.live.messages import LIVE
-from serve.tasks.live.pocketsphinx.engine import live_info
+from serve.tasks.live.pocketsphinx.info import live_info
 from serve.tasks.live.profile import LiveProfile
 
 TURNED_OFF = Message(

@@ -18,6 +18,7 @@ from serve.tasks.transcription.denoiser.folder import denoiser_in
 from serve.tasks.transcription.engines import WHISPER, WHISPER_TORCH
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, REMOTE_ENGINE
 from serve.tasks.transcription.models import choose_transcription
+from serve.tasks.transcription.pocketsphinx.sentences import LANGUAGES, NOTE
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.punctuation.folder import holds_punctuation
 from serve.tasks.transcription.remote.settings import SpeechSettings
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 
 def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
-    from serve.tasks.transcription.pocketsphinx.engine import LANGUAGES, NOTE
     from serve.tasks.transcription.remote.engine import remote_info
 
     try:

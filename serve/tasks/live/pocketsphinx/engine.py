@@ -15,32 +15,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
-from serve.core.messages import EngineInfo, EngineProblem, EngineRefused, WordTimes
+from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.live.engine import Step, StreamingEngine
-from serve.tasks.live.messages import LIVE, LiveSound
+from serve.tasks.live.messages import LiveSound
+from serve.tasks.live.pocketsphinx.info import live_info
 from serve.tasks.live.pocketsphinx.program import HEAD
-from serve.tasks.transcription.messages import OFFLINE_ENGINE, Word
-from serve.tasks.transcription.pocketsphinx.engine import CRASHED, ENGLISH_ONLY, LANGUAGES, NOTE
+from serve.tasks.transcription.messages import Word
+from serve.tasks.transcription.pocketsphinx.sentences import CRASHED, ENGLISH_ONLY, LANGUAGES
 from serve.tasks.transcription.pocketsphinx.words import word_of
 
 SPARE_PROGRAMS = 1
 """A program that waits for the next utterance: its start takes half a second."""
 _PROGRAM = (sys.executable, "-m", "serve.tasks.live.pocketsphinx.program")
 _PROJECT = Path(__file__).parents[4]
-
-
-def live_info(reason: str) -> EngineInfo:
-    return EngineInfo(
-        task=LIVE,
-        engine=OFFLINE_ENGINE,
-        model="en-us",
-        device="cpu",
-        reason=reason,
-        languages=LANGUAGES,
-        word_times=WordTimes.NATIVE,
-        punctuates=False,
-        note=NOTE,
-    )
 
 
 class LivePocketSphinx(StreamingEngine["_Program"]):

@@ -17,11 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from cluster.wording.message import Message, Wording
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused, WordTimes
 from serve.tasks.transcription.audio import frame_levels, is_silent, samples
 from serve.tasks.transcription.guard import doubts_of_words
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
+from serve.tasks.transcription.pocketsphinx.sentences import CRASHED, ENGLISH_ONLY, LANGUAGES, NOTE
 from serve.tasks.transcription.pocketsphinx.words import word_of
 
 if TYPE_CHECKING:
@@ -30,14 +30,6 @@ if TYPE_CHECKING:
 
     from serve.tasks.transcription.engine import WindowOutcome
 
-LANGUAGES = frozenset({"en"})
-NOTE = Message("transcription.pocketsphinx_note", "The built-in engine knows English only and errs often.")
-ENGLISH_ONLY = Wording(
-    "transcription.english_only",
-    "The offline speech engine PocketSphinx supports only English, not the language “{language}”. "
-    "Install a Whisper model to transcribe it.",
-)
-CRASHED = Message("transcription.crashed", "The speech engine PocketSphinx stopped while it was decoding.")
 SEGMENT_PAUSE_MS = 600
 """A pause of at least this length ends a segment: PocketSphinx gives no sentences, and speakers pause between them."""
 
@@ -45,7 +37,8 @@ DITHER = 10.0
 """Standard deviation of the noise mixed in, in 16-bit steps: -70 dBFS. Digital silence, which no recording has, derails
 the search for the rest of the window: "we will meet again in the morning" after two such seconds became "learning"."""
 
-_DECODER = (sys.executable, "-m", "serve.tasks.transcription.pocketsphinx.decoder")
+_DECODER = ("nice", "-n", "4", sys.executable, "-m", "serve.tasks.transcription.pocketsphinx.decoder")
+"""Whoever speaks live goes first on a busy machine: the programs that follow speech are not slowed down."""
 _PROJECT = Path(__file__).parents[4]
 
 

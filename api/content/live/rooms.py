@@ -1,0 +1,151 @@
+"""Readers of a live recording in this process: one look at the database a moment serves all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import structlog
+
+from api.content.files.models import FileStatus
+from api.content.live import queries
+from api.platform.db.engine import DATABASE_AWAY, Database
+from api.platform.http.errors import NotFound, Unavailable
+
+log = structlog.get_logger(__name__)
+
+LOOK_EVERY_S = 0.5
+HEARTBEAT_S = 15.0
+"""Proxies close what is silent for a minute."""
+RETRY_MS = 1_000
+"""When a browser connects again."""
+READERS_MAX = 2_000
+"""Of one process. An open connection costs some 40 kB."""
+GROUPS_KEPT = 500
+"""Who is further behind reads from the database."""
+
+
+class _Room:
+    def __init__(self, after: int) -> None:
+        self.readers = 0
+        self.first = after
+        """The number of the first group in `groups`."""
+        self.groups: list[dict[str, Any]] = []
+        self.end: str | None = None
+        """Why nothing follows: `over` or `closed`."""
+        self.changed = asyncio.Event()
+        self.watch: asyncio.Task[None] | None = None
+
+    @property
+    def next(self) -> int:
+        return self.first + len(self.groups)
+
+    def tell(self) -> None:
+        """Wake every reader."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Rooms:
+    """By the token of a link. A room ends with its last reader."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._rooms: dict[str, _Room] = {}
+        self._readers = 0
+
+    @property
+    def count(self) -> int:
+        return len(self._rooms)
+
+    async def events(self, token: str, after: int) -> AsyncIterator[str]:
+        """Server-sent events of the final words from group `after` on, and of the end.
+
+        The id of each is what a reader sends as `after` of the next connection. The first one comes at once. Raises
+        `NotFound` and `Unavailable`.
+        """
+        if self._readers >= READERS_MAX:
+            raise Unavailable
+        self._readers += 1
+        room = None
+        try:
+            room = await self._enter(token, after)
+            yield f"retry: {RETRY_MS}\n\n"
+            async for event in self._told(token, room, after):
+                yield event
+        finally:
+            self._readers -= 1
+            if room is not None:
+                self._leave(token, room)
+
+    async def _enter(self, token: str, after: int) -> _Room:
+        async with self._database.read() as session:
+            file, _ = await queries.watched(session, token)
+            count = await queries.count_groups(session, file)
+        room = self._rooms.get(token)
+        if room is None:
+            # Whoever names a number that is not there yet must not keep others waiting for it.
+            room = self._rooms[token] = _Room(min(after, count))
+            room.watch = asyncio.create_task(self._watch(token, room))
+        room.readers += 1
+        return room
+
+    def _leave(self, token: str, room: _Room) -> None:
+        room.readers -= 1
+        if room.readers == 0 and room.watch is not None:
+            room.watch.cancel()
+            if self._rooms.get(token) is room:
+                del self._rooms[token]
+
+    async def _told(self, token: str, room: _Room, after: int) -> AsyncIterator[str]:
+        while True:
+            changed = room.changed
+            is_behind = after < room.first
+            groups = await self._read(token, after) if is_behind else room.groups[after - room.first :]
+            for group in groups:
+                after += 1
+                yield _event("words", group, after)
+            if groups:
+                continue
+            if room.end is not None:
+                yield _event(room.end, {}, after)
+                return
+            try:
+                async with asyncio.timeout(HEARTBEAT_S):
+                    await changed.wait()
+            except TimeoutError:
+                yield ": \n\n"
+
+    async def _read(self, token: str, after: int) -> list[dict[str, Any]]:
+        async with self._database.read() as session:
+            file, _ = await queries.watched(session, token)
+            return await queries.final_groups(session, file, after)
+
+    async def _watch(self, token: str, room: _Room) -> None:
+        while room.end is None:
+            try:
+                async with self._database.read() as session:
+                    file, _ = await queries.watched(session, token)
+                    groups = await queries.final_groups(session, file, room.next)
+                is_over = file.status != FileStatus.LIVE and not groups
+            except NotFound:
+                groups, is_over, room.end = [], False, "closed"
+            except DATABASE_AWAY:
+                log.warning("database.unavailable")
+                groups, is_over = [], False
+            room.groups += groups
+            surplus = max(0, len(room.groups) - GROUPS_KEPT)
+            if surplus:
+                del room.groups[:surplus]
+                room.first += surplus
+            if is_over:
+                room.end = "over"
+            if groups or room.end is not None:
+                room.tell()
+            await asyncio.sleep(LOOK_EVERY_S)
+
+
+def _event(name: str, data: dict[str, Any], number: int) -> str:
+    return f"event: {name}\nid: {number}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

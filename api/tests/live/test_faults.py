@@ -1,0 +1,150 @@
+"""A live recording on the whole product, whose processes are killed one after the other while somebody speaks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+import uuid
+import wave
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import httpx2
+import pytest
+
+from api.testing.browser import PASSWORD
+from api.testing.processes.product import Product, running_product
+from cluster.processes import children
+from cluster.testing.patience import PATIENCE_S
+from pipelines.media.sound.journal import PIECE_BYTES
+from pipelines.testing.voices import silence, spoken, write_wav
+
+SENTENCES = (
+    "the quick brown fox jumps over the lazy dog",
+    "the meeting will begin at nine in the morning",
+    "we will meet again in the evening",
+    "please bring a list of questions for the teacher",
+    "the weather is fine today",
+)
+HEARD = ("fox", "meeting", "evening", "teacher", "weather")
+"""A word of each that the built-in engine hears."""
+
+
+class Page:
+    """A browser page as the server sees it, which tries again whatever fails in passing."""
+
+    def __init__(self, url: str) -> None:
+        self.client = httpx2.Client(base_url=url, timeout=PATIENCE_S, trust_env=False)
+        self.source = str(uuid.uuid4())
+        self.slug = ""
+        self.sent: list[bytes] = []
+        self.words: list[str] = []
+
+    def call(self, method: str, path: str, **more: Any) -> Any:
+        deadline = time.monotonic() + 2 * PATIENCE_S
+        while True:
+            try:
+                token = unquote(self.client.cookies.get("XSRF-TOKEN") or "")
+                headers = {"Accept": "application/json", "X-XSRF-TOKEN": token}
+                answer = self.client.request(method, path, headers=headers, **more)
+                if answer.status_code < 500:
+                    assert answer.status_code < 400, answer.text
+                    return answer.json() if answer.content else None
+            except httpx2.TransportError:
+                pass
+            assert time.monotonic() < deadline, f"{method} {path} never works again"
+            time.sleep(0.2)
+
+    def begin(self) -> None:
+        self.client.get("/sanctum/csrf-cookie")
+        person = {"name": "Ada", "email": "ada@example.com", "password": PASSWORD}
+        self.call("POST", "/register", json={**person, "password_confirmation": PASSWORD})
+        begun = self.call("POST", "/api/live", json={"language": "en-US", "source": self.source})
+        self.slug = begun["data"]["slug"]
+
+    def speak(self, pcm: bytes) -> None:
+        for at in range(0, len(pcm), PIECE_BYTES):
+            piece = pcm[at : at + PIECE_BYTES].ljust(PIECE_BYTES, b"\0")
+            self.call("PUT", f"/api/live/{self.slug}/sound/{len(self.sent)}?source={self.source}", content=piece)
+            self.sent.append(piece)
+
+    def read(self) -> list[str]:
+        """All final words. Those that were final before stand where they stood."""
+        found = self.call("GET", f"/api/live/{self.slug}")["data"]
+        words = [word["text"] for word in found["words"]]
+        assert words[: len(self.words)] == self.words, "what was final has changed"
+        self.words = words
+        return words
+
+    def lines(self) -> list[str]:
+        found = self.call("GET", f"/api/files/captions/{self.slug}")["data"]["lines"]
+        return [line["text"].replace("\n", " ") for line in found]
+
+    def wait(self, what: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 2 * PATIENCE_S
+        while not what():
+            assert time.monotonic() < deadline, (self.words, self.lines())
+            time.sleep(0.2)
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    with running_product(tmp_path_factory.mktemp("product"), allow_hub="false") as running:
+        yield running
+
+
+def pcm_of(folder: Path, text: str) -> bytes:
+    with wave.open(str(write_wav(folder / "said.wav", spoken(text, "slt", folder), silence(1.5))), "rb") as opened:
+        samples: bytes = opened.readframes(opened.getnframes())
+    return samples
+
+
+def kill(product: Product, title: str) -> None:
+    """Kill a process of the product, by the beginning of its title or a part of its command."""
+    found = [pid for pid in _below(product.process.pid) if title in _title(pid)]
+    assert found, [_title(pid) for pid in _below(product.process.pid)]
+    os.kill(found[0], signal.SIGKILL)
+
+
+def _below(pid: int) -> Iterator[int]:
+    for child in children(pid):
+        yield child
+        yield from _below(child)
+
+
+def _title(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+@pytest.mark.long
+def test_no_word_is_lost_whatever_is_killed(product: Product, tmp_path: Path) -> None:
+    page = Page(product.url)
+    page.begin()
+    victims = ["ray::ServeReplica:live", "ray::live", " dispatcher", "ray::ServeReplica:transcription", " api"]
+    for number, (text, victim) in enumerate(zip(SENTENCES, victims, strict=True)):
+        said = pcm_of(tmp_path, text)
+        middle = len(said) // 4 * 2
+        page.speak(said[:middle])
+        if number == 0:
+            # Only now does everything run that is killed below.
+            page.wait(lambda: bool(page.read()))
+        kill(product, victim)
+        page.speak(said[middle:])
+        heard = HEARD[number]
+        page.wait(lambda heard=heard: heard in " ".join(page.lines()))  # type: ignore[misc]
+        page.read()
+    page.call("POST", f"/api/live/{page.slug}/end")
+    page.wait(lambda: page.call("GET", f"/api/live/{page.slug}")["data"]["live"]["is_kept"])
+    page.read()
+    text = " ".join(page.lines())
+    assert [text.count(word) for word in HEARD] == [1] * len(HEARD), "each sentence is there, once"
+    media = page.call("GET", f"/api/files/{page.slug}")["data"]["media_url"]
+    with wave.open(BytesIO(page.client.get(media).content), "rb") as kept:
+        assert kept.readframes(kept.getnframes()) == b"".join(page.sent), "every sample that was acknowledged"
