@@ -102,8 +102,12 @@ class Rooms:
     async def _told(self, token: str, room: _Room, after: int) -> AsyncIterator[str]:
         while True:
             changed = room.changed
-            is_behind = after < room.first
-            groups = await self._read(token, after) if is_behind else room.groups[after - room.first :]
+            try:
+                is_behind = after < room.first
+                groups = await self._read(token, after) if is_behind else room.groups[after - room.first :]
+            except NotFound:
+                yield _event("closed", {}, after)
+                return
             for group in groups:
                 after += 1
                 yield _event("words", group, after)

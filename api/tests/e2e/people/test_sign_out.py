@@ -262,6 +262,25 @@ HAS_KEY = """async () => {
 }"""
 
 
+NOTHING_WAITS = """async () => {
+    let count = 0;
+    for (const { name } of await indexedDB.databases()) {
+        const opening = indexedDB.open(name);
+        await new Promise((done) => (opening.onsuccess = done));
+        const held = opening.result;
+        for (const store of held.objectStoreNames) {
+            if (!["journals", "texts"].includes(store)) continue;
+            const counting = held.transaction(store).objectStore(store).count();
+            await new Promise((done) => (counting.onsuccess = done));
+            count += counting.result;
+        }
+        held.close();
+    }
+    return count === 0;
+}"""
+"""A page removes what is saved from its journal a moment after it says so."""
+
+
 def end_sessions(web: WebProcess, email: str) -> None:
     """As from another device."""
     with closing(sqlite3.connect(web.settings.data_dir / "sagascript.db")) as database, database:
@@ -309,6 +328,7 @@ def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor
     visitor.wait_for_url(f"**/captions/{slug}", timeout=WORK_MS)
     expect(visitor.get_by_test_id("save-state")).to_have_attribute("data-state", "saved", timeout=WORK_MS)
     assert texts(web, slug) == ["Written meanwhile"]
+    wait_until(visitor, NOTHING_WAITS)
 
     # Nothing waits any more: the plain sentence. Somebody else at this browser begins at their own page.
     # A page that is still open could learn of the end itself, in the middle of a reload.

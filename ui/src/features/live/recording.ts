@@ -1,6 +1,8 @@
 /** The recording that this browser page makes. It goes on while one moves between pages, such as to the editor. */
 import { useSyncExternalStore } from "react";
+import { day } from "../../domain/files/format";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { t } from "../../platform/messages/live";
 import { onSignOut } from "../../platform/offline/atSignOut";
 import { setRecording } from "./active";
 import { openCapture, type Capture, type SoundKind } from "./capture/capture";
@@ -61,7 +63,9 @@ export async function beginRecording(
   about: { name: string; language: string; detects_speakers: boolean },
 ): Promise<Live> {
   return withSound(sound, async () => {
-    const body = { ...about, name: about.name.trim() === "" ? null : about.name, source };
+    const name =
+      about.name.trim() === "" ? t("unnamed", { at: day(new Date().toISOString()) }) : about.name;
+    const body = { ...about, name, source };
     return (await unwrap(api.POST("/api/live", { body }))).data;
   });
 }
