@@ -135,22 +135,25 @@ def test_a_recording_gives_words_then_passages_then_a_file(
     assert result.recording.peaks_key is not None
 
 
+@pytest.mark.parametrize(
+    "where", ["passage", pytest.param("word", marks=pytest.mark.long), pytest.param("end", marks=pytest.mark.long)]
+)
 def test_another_attempt_goes_on_after_the_last_passage_and_says_no_final_word_twice(
-    tmp_path: Path, storage: LocalStorage, live: Prompt, speech: InProcessClient
+    tmp_path: Path, storage: LocalStorage, live: Prompt, speech: InProcessClient, where: str
 ) -> None:
     whole = followed(tmp_path, storage, live, speech)
     chunks = [value for value in whole if isinstance(value, Chunk)]
     first_passage = next(at for at, value in enumerate(chunks) if value.key.startswith(PASSAGE))
-    for kept in (1, first_passage + 1, len(chunks) - 1):
-        before = {value.key: value.payload.to_json() for value in chunks[:kept]}
-        after = followed(tmp_path, storage, live, speech, before)
-        keys = [value.key for value in after if isinstance(value, Chunk)]
-        assert not set(keys) & set(before), "nothing is handed over twice"
-        both = chunks[:kept] + [value for value in after if isinstance(value, Chunk)]
-        ends = [word.end_ms for group in payloads(both, WORDS) for word in group.words]
-        assert ends == sorted(ends)
-        assert said(both, WORDS) == said(whole, WORDS)
-        assert len(payloads(both, PASSAGE)) == 2
+    kept = {"word": 1, "passage": first_passage + 1, "end": len(chunks) - 1}[where]
+    before = {value.key: value.payload.to_json() for value in chunks[:kept]}
+    after = followed(tmp_path, storage, live, speech, before)
+    keys = [value.key for value in after if isinstance(value, Chunk)]
+    assert not set(keys) & set(before), "nothing is handed over twice"
+    both = chunks[:kept] + [value for value in after if isinstance(value, Chunk)]
+    ends = [word.end_ms for group in payloads(both, WORDS) for word in group.words]
+    assert ends == sorted(ends)
+    assert said(both, WORDS) == said(whole, WORDS)
+    assert len(payloads(both, PASSAGE)) == 2
 
 
 class Forgetful:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.testing.files.spoken_video import text_of
@@ -94,6 +95,7 @@ def test_anybody_with_the_link_reads_along_until_it_is_closed(page: Page, chromi
     phone.close()
 
 
+@pytest.mark.long
 def test_a_reload_ends_nothing_and_the_recording_goes_on_from_the_page(page: Page) -> None:
     register(page, "Noether")
     begin(page, "Lecture")
