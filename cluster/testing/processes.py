@@ -56,15 +56,21 @@ def descendants(pid: int) -> Iterator[int]:
             yield from descendants(child)
 
 
+_BEGAN = 19
+"""When a process began, counted from its state (proc(5), field 22)."""
+
+
 def ends_within(pid: int, seconds: float) -> bool:
-    """Whether the process ends, or becomes a zombie, in that time."""
+    """Whether the process ends, or becomes a zombie, in that time. Another one may get its number meanwhile."""
     until = time.monotonic() + seconds
+    began = None
     while time.monotonic() < until:
         try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             return True
-        if state == "Z":
+        began = began or fields[_BEGAN]
+        if fields[0] == "Z" or fields[_BEGAN] != began:
             return True
         time.sleep(0.02)
     return False

@@ -15,6 +15,7 @@ import ray
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.folder import LocalStorage
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.processes import ends_within
 from cluster.testing.ray_cluster import ray_cluster
 from cluster.testing.ray_node import RayNode
@@ -126,7 +127,7 @@ def test_nodes_share_parts_and_one_of_them_dies(
     for _ in stream:
         if pid := lasting.begun():
             stream.close()
-            assert ends_within(pid, 30)
+            assert ends_within(pid, PATIENCE_S)
     assert not (get_cluster_settings().work_root / "job" / "2").exists()
     assert stored <= set((installation.root / parts_folder("f")).iterdir())
 
