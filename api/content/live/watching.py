@@ -39,7 +39,7 @@ class WatchForm(StrEnum):
     SRT = "srt"
 
 
-_MEDIA_TYPE = {WatchForm.VTT: "text/vtt", WatchForm.SRT: "application/x-subrip"}
+_NUMBER_DIGITS = 12
 
 
 @router.get("/{token}", responses=error_responses(404, 422))
@@ -66,7 +66,8 @@ async def watch_events(request: Request, token: str, after: int = 0) -> Streamin
     The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
     """
     last = request.headers.get("last-event-id", "")
-    events = rooms_of(request).events(token, int(last) if last.isdecimal() else max(0, after))
+    is_number = last.isdecimal() and len(last) <= _NUMBER_DIGITS
+    events = rooms_of(request).events(token, int(last) if is_number else max(0, after))
     # What refuses the link does so before the answer begins.
     first = await anext(events)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Access-Control-Allow-Origin": "*"}
@@ -96,4 +97,4 @@ async def watch_captions(token: str, form: WatchForm, session: ReadSession) -> R
         ]
     content = await asyncio.to_thread(registry.write, CaptionFormat(form), Document(lines, file.language))
     headers = {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"}
-    return Response(content, media_type=_MEDIA_TYPE[form], headers=headers)
+    return Response(content, media_type=registry.MEDIA_TYPES[CaptionFormat(form)], headers=headers)

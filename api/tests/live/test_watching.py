@@ -119,6 +119,8 @@ async def test_the_events_over_http(ada: Browser, visitor: Browser, state: AppSt
     assert answer.headers["content-type"].startswith("text/event-stream")
     first, words, end, _ = answer.text.split("\n\n")
     assert (first, said(words), end.split("\n")[0]) == ("retry: 1000", ("words", "2", "everybody"), "event: over")
+    odd = await visitor.get(f"/api{path}/events", headers={"Last-Event-ID": "9" * 5_000})
+    assert odd.text.count("event: words") == 2, "what is no number of ours is no number"
     assert (await visitor.get("/api/watch/nothing/events")).status_code == 404
 
 
