@@ -19,7 +19,7 @@ INFO = EngineInfo(LIVE_TASK.name, "letters", "none", "cpu", "Test.")
 class Letters(StreamingEngine[list[str]]):
     """The first word is the number of the process."""
 
-    def begin(self) -> list[str]:
+    def begin(self, sound: LiveSound) -> list[str]:
         return [f"{os.getpid()}:"]
 
     def advance(self, steps: Sequence[Step[list[str]]]) -> list[Sequence[Word] | EngineRefused]:

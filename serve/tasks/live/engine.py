@@ -67,8 +67,8 @@ class StreamingEngine(ABC, Generic[UtteranceT]):
         self._lock = threading.Lock()
 
     @abstractmethod
-    def begin(self) -> UtteranceT:
-        """A new utterance."""
+    def begin(self, sound: LiveSound) -> UtteranceT:
+        """A new utterance. `sound` is its first, which `advance` gets next."""
 
     @abstractmethod
     def advance(self, steps: Sequence[Step[UtteranceT]]) -> Sequence[Sequence[Word] | EngineRefused]:
@@ -121,7 +121,7 @@ class StreamingEngine(ABC, Generic[UtteranceT]):
             if held is None and sound.offset == 0:
                 if len(self._held) >= self._most:
                     return EngineRefused(EngineProblem.OVERLOADED, FULL, FULL_AGAIN_S)
-                held = self._held[sound.stream] = _Held(self.begin(), 0, self._now())
+                held = self._held[sound.stream] = _Held(self.begin(sound), 0, self._now())
             if held is None or held.samples != sound.offset:
                 return EngineRefused(EngineProblem.LOST_STATE, STATE_LOST)
             held.samples += len(sound.pcm) // 2

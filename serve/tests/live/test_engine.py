@@ -12,6 +12,7 @@ from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.tasks.live.engine import QUIET_S, Step, StreamingEngine
 from serve.tasks.live.messages import LiveSound, LiveText
 from serve.tasks.live.pocketsphinx.engine import LivePocketSphinx
+from serve.tasks.live.pocketsphinx.means import FIRST, MOST_STREAMS, MOST_UTTERANCES, Means
 from serve.tasks.transcription.messages import DecodeOptions, Word
 
 PIECE = bytes(320)
@@ -28,7 +29,7 @@ class Letters(StreamingEngine[list[str]]):
         self.ended = 0
         super().__init__(INFO, parallel=1, max_utterances=most, now=lambda: self.clock)
 
-    def begin(self) -> list[str]:
+    def begin(self, sound: LiveSound) -> list[str]:
         return []
 
     def advance(self, steps: Sequence[Step[list[str]]]) -> list[Sequence[Word] | EngineRefused]:
@@ -150,10 +151,10 @@ def sphinx() -> Iterator[LivePocketSphinx]:
         yield engine
 
 
-def pieces(spoken: bytes, stream: str) -> Iterator[LiveSound]:
+def pieces(spoken: bytes, stream: str, start_ms: int = 1_000) -> Iterator[LiveSound]:
     for at in range(0, len(spoken), 16_000):
         pcm = spoken[at : at + 16_000]
-        yield LiveSound(stream, 1_000, at // 2, pcm, is_last=at + 16_000 >= len(spoken))
+        yield LiveSound(stream, start_ms, at // 2, pcm, is_last=at + 16_000 >= len(spoken))
 
 
 def test_the_built_in_engine_reads_while_somebody_speaks(sphinx: LivePocketSphinx, say: Callable[[str], bytes]) -> None:
@@ -168,11 +169,45 @@ def test_the_built_in_engine_reads_while_somebody_speaks(sphinx: LivePocketSphin
     assert all(1_000 <= word.start_ms < word.end_ms <= 1_000 + len(spoken) // 32 for word in last.words)
 
 
+def whole(sphinx: LivePocketSphinx, sounds: Iterator[LiveSound]) -> list[Word]:
+    """What is read of an utterance once all of it is there, with times from its beginning."""
+    first = next(sounds)
+    texts = [outcome for sound in (first, *sounds) for outcome in sphinx.run([sound])]
+    assert isinstance(texts[-1], LiveText)
+    return [
+        replace(word, start_ms=word.start_ms - first.start_ms, end_ms=word.end_ms - first.start_ms)
+        for word in texts[-1].words
+    ]
+
+
+def test_a_recording_teaches_its_next_utterance_and_no_other_recording(
+    sphinx: LivePocketSphinx, say: Callable[[str], bytes]
+) -> None:
+    spoken = say(SENTENCE)
+    first, second = whole(sphinx, pieces(spoken, "lesson")), whole(sphinx, pieces(spoken, "lesson", 60_000))
+    assert first != second
+    assert whole(sphinx, pieces(spoken, "another")) == first
+    assert whole(sphinx, pieces(spoken, "lesson")) == first, "read again, as it was read the first time"
+    assert whole(sphinx, pieces(spoken, "lesson", 60_000)) == second
+
+
+def test_only_the_last_utterances_of_the_last_recordings_are_remembered() -> None:
+    means = Means()
+    assert means.before("a", 0) == FIRST
+    for start in range(0, 2 * MOST_UTTERANCES):
+        means.learn("a", start, str(start))
+    assert means.before("a", 2 * MOST_UTTERANCES) == str(2 * MOST_UTTERANCES - 1)
+    assert means.before("a", MOST_UTTERANCES) == FIRST
+    for other in range(MOST_STREAMS):
+        means.learn(f"other {other}", 0, "x")
+    assert means.before("a", 2 * MOST_UTTERANCES) == FIRST
+
+
 def test_a_program_that_dies_is_replaced(sphinx: LivePocketSphinx, say: Callable[[str], bytes]) -> None:
     first, second, *_ = pieces(say(SENTENCE), "crash")
     (text,) = sphinx.run([first])
     assert isinstance(text, LiveText)
-    sphinx._held["crash"].utterance._process.kill()
+    sphinx._held["crash"].utterance.program._process.kill()
     (refused,) = sphinx.run([second])
     assert problem(refused) == EngineProblem.MODEL_FAILED
     (text,) = sphinx.run([first])

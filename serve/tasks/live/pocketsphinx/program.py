@@ -1,19 +1,17 @@
 """The program that decodes one utterance after another while they are spoken.
 
-`python -m serve.tasks.live.pocketsphinx.program` reads from standard input: whether the sound begins an utterance and
-whether it ends it (one byte each), the length of the samples in bytes (4 bytes, little-endian), then the samples
-(16-bit, 16 kHz). For each it writes one JSON line of all words of the utterance so far,
-`[[word, start_frame, end_frame, probability], ...]`, in frames of 10 ms. It ends when its input ends.
+`python -m serve.tasks.live.pocketsphinx.program` reads from standard input one JSON line for each piece of sound,
+`{"begins": …, "ends": …, "bytes": …, "mean": …}`, then its samples (16-bit, 16 kHz). The piece that begins an
+utterance gives the mean that it starts from (see `means`). For each it writes one JSON line,
+`{"words": [[word, start_frame, end_frame, probability], …], "mean": …}`: all words of the utterance so far, in frames
+of 10 ms, and the mean that it has learnt. It ends when its input ends.
 """
 
 from __future__ import annotations
 
 import json
-import struct
 import sys
-from typing import Any, BinaryIO
-
-HEAD = struct.Struct("<??I")
+from typing import Any
 
 
 def main() -> None:
@@ -21,15 +19,18 @@ def main() -> None:
 
     decoder = Decoder(samprate=16_000, loglevel="FATAL")
     reader, writer = sys.stdin.buffer, sys.stdout.buffer
-    while (piece := _read(reader)) is not None:
-        begins, ends, pcm = piece
-        if begins:
+    while line := reader.readline():
+        head = json.loads(line)
+        pcm = reader.read(head["bytes"])
+        if head["begins"]:
+            decoder.set_cmn(head["mean"])
             decoder.start_utt()
         if pcm:
             decoder.process_raw(pcm, full_utt=False)
-        if ends:
+        if head["ends"]:
             decoder.end_utt()
-        writer.write(json.dumps(_words(decoder)).encode() + b"\n")
+        answer = {"words": _words(decoder), "mean": decoder.get_cmn(False)}
+        writer.write(json.dumps(answer).encode() + b"\n")
         writer.flush()
 
 
@@ -38,14 +39,6 @@ def _words(decoder: Any) -> list[list[Any]]:
     if decoder.hyp() is None:
         return []
     return [[part.word, part.start_frame, part.end_frame, part.prob] for part in decoder.seg() or ()]
-
-
-def _read(reader: BinaryIO) -> tuple[bool, bool, bytes] | None:
-    head = reader.read(HEAD.size)
-    if len(head) < HEAD.size:
-        return None
-    begins, ends, length = HEAD.unpack(head)
-    return begins, ends, reader.read(length)
 
 
 if __name__ == "__main__":
