@@ -43,6 +43,7 @@ from api.edges.admin.companies.routes import router as admin_companies
 from api.edges.admin.contents.routes import router as admin_contents
 from api.edges.admin.dashboard.routes import router as admin_dashboard
 from api.edges.admin.invoices.routes import router as admin_invoices
+from api.edges.admin.live.routes import router as admin_live
 from api.edges.admin.mails.routes import router as admin_mails
 from api.edges.admin.models.catalogue_routes import router as catalogue
 from api.edges.admin.models.routes import router as admin_models
@@ -124,6 +125,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_contents,
     admin_dashboard,
     admin_invoices,
+    admin_live,
     admin_mails,
     admin_models,
     admin_providers,

@@ -35,10 +35,14 @@ class LiveRequest(JsonMessage):
 
 
 class LiveWords(JsonMessage):
-    """Words that no longer change, in order. `index` counts these groups from 0."""
+    """Words that no longer change, in order. `index` counts these groups from 0.
+
+    `replica` is the id of the model process that read the last of them, empty where none of its own did.
+    """
 
     index: int
     words: tuple[Word, ...]
+    replica: str = ""
 
 
 class LiveOutlook(JsonMessage):

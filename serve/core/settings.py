@@ -23,6 +23,11 @@ class ModelSettings(BaseSettings):
         description="Speech models that sherpa-onnx runs, as JSON, the first one first where several know a language: "
         '["parakeet-tdt-0.6b-v3"]; values are folders or names in the models folder. Unset: all in the models folder.',
     )
+    live_models: tuple[str, ...] = Field(
+        (),
+        description="Streaming speech models for live captions, as JSON, the first one first where several know a "
+        "language; values are folders or names in the models folder. Unset: all in the models folder.",
+    )
     translation_models: dict[str, str] = Field(
         default_factory=dict,
         description='Translation models, as JSON: {"en-is": "/models/quickmt-en-is"}, * for models of many languages; '

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from serve.core.messages import EngineInfo, EngineRefused
 from serve.core.replica.deployment import ModelReplica
 from serve.tasks.live.engine import Step, StreamingEngine
-from serve.tasks.live.messages import LiveSound
+from serve.tasks.live.messages import LiveSound, LiveText
 from serve.tasks.live.profile import LiveProfile
 from serve.tasks.live.task import LIVE_TASK
 from serve.tasks.transcription.messages import Word
@@ -22,10 +22,10 @@ class Letters(StreamingEngine[list[str]]):
     def begin(self, sound: LiveSound) -> list[str]:
         return [f"{os.getpid()}:"]
 
-    def advance(self, steps: Sequence[Step[list[str]]]) -> list[Sequence[Word] | EngineRefused]:
+    def advance(self, steps: Sequence[Step[list[str]]]) -> list[LiveText | EngineRefused]:
         for step in steps:
             step.utterance.append(chr(step.pcm[0]))
-        return [[Word(0, 1, letter, 1.0) for letter in step.utterance] for step in steps]
+        return [LiveText(tuple(Word(0, 1, letter, 1.0) for letter in step.utterance)) for step in steps]
 
     def end(self, utterance: list[str]) -> None:
         """It holds nothing."""

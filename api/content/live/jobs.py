@@ -13,8 +13,8 @@ from api.content.files.models import File, FileStatus
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.webhooks import facts_of
 from api.content.live.lines import append_passage
-from api.content.live.models import LIVE_STATE, LiveSession, LiveState
-from api.content.live.service import announce
+from api.content.live.models import LiveSession, LiveState
+from api.content.live.service import announce, take_no_more
 from api.content.preparation.work import enqueue_work, speakers_work
 from api.people.access.audience import notice_of
 from api.people.ledger.service import settle
@@ -29,7 +29,7 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
-from api.platform.webhooks.events import FileFailed, FileTranscribed
+from api.platform.webhooks.events import FileFailed, FileTranscribed, LiveCaptions
 from cluster.wording.message import Message
 from pipelines.media.sound.journal import journal_of
 from pipelines.messages.attempt import Chunk, Interim, StageFailed
@@ -55,6 +55,12 @@ class LiveHandler(Handler[LiveResult]):
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not job.cancel_requested:
             await append_passage(session, file, chunk.payload)
+            passage = chunk.payload
+            text = " ".join(segment.text for segment in passage.segments)
+            captions = LiveCaptions(
+                file=facts_of(file), index=passage.index, start_ms=passage.start_ms, end_ms=passage.end_ms, text=text
+            )
+            await emit(session, file, captions)
         return []
 
     async def on_done(self, session: AsyncSession, job: Job, result: LiveResult) -> None:
@@ -90,7 +96,7 @@ class LiveHandler(Handler[LiveResult]):
             return
         FILE_STATUS.move(file, FileStatus.FAILED)
         file.error, file.phase = failure.reason, ""
-        await _close(session, file)
+        await _close(session, file, failure.reason)
         message = event(Topic.LIVE, Action.FAILED, slug=file.slug, name=file.name, reason=failure.reason)
         add_event(session, await notice_of(session, file, message))
         await emit(session, file, FileFailed(file=facts_of(file), step="transcription", reason=failure.reason))
@@ -100,7 +106,7 @@ class LiveHandler(Handler[LiveResult]):
         if file is not None:
             FILE_STATUS.try_move(file, FileStatus.ABANDONED)
             file.phase = ""
-            await _close(session, file)
+            await _close(session, file, None)
 
 
 async def _outlook(session: AsyncSession, job: Job, outlook: LiveOutlook) -> list[Notice]:
@@ -113,11 +119,11 @@ async def _outlook(session: AsyncSession, job: Job, outlook: LiveOutlook) -> lis
     return [await notice_of(session, file, message)]
 
 
-async def _close(session: AsyncSession, file: File) -> None:
+async def _close(session: AsyncSession, file: File, why: str | None) -> None:
     """No more sound is taken."""
     live = await session.get(LiveSession, file.id, with_for_update=True)
     if live is not None and live.state == LiveState.OPEN:
-        LIVE_STATE.move(live, LiveState.ENDED)
+        await take_no_more(session, file, live, why)
 
 
 async def _detect_speakers(session: AsyncSession, file: File, track: CaptionTrack, job: Job) -> None:

@@ -106,6 +106,20 @@ async def final_groups(session: AsyncSession, file: File, after: int) -> list[di
     ]
 
 
+async def last_words(session: AsyncSession, jobs: Sequence[uuid.UUID]) -> dict[uuid.UUID, LiveWords]:
+    """The last group of final words of each of these jobs that has one."""
+    newest = (
+        select(JobChunk.job_id, func.max(JobChunk.key).label("key"))
+        .where(JobChunk.job_id.in_(jobs), JobChunk.key >= words_key(0), JobChunk.key < f"{WORDS}.")
+        .group_by(JobChunk.job_id)
+        .subquery()
+    )
+    statement = select(JobChunk.job_id, JobChunk.payload).join(
+        newest, (JobChunk.job_id == newest.c.job_id) & (JobChunk.key == newest.c.key)
+    )
+    return {job: LiveWords.from_json(payload) for job, payload in (await session.execute(statement)).tuples()}
+
+
 def described(file: File, live: LiveSession) -> LiveOut:
     return LiveOut(
         slug=file.slug,

@@ -32,7 +32,7 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.settings import ApiSettings
-from api.platform.webhooks.events import FileCreated
+from api.platform.webhooks.events import FileCreated, LiveFinished, LiveStarted
 from cluster.storage.objects import Storage
 from cluster.wording.message import Message
 from pipelines.languages import AUTO
@@ -106,6 +106,7 @@ async def begin(
     await session.flush()
     await announce(session, file, Action.STARTED)
     await emit(session, file, FileCreated(file=facts_of(file)))
+    await emit(session, file, LiveStarted(file=facts_of(file)))
     return file, live
 
 
@@ -151,10 +152,16 @@ async def end_recording(session: AsyncSession, file: File, live: LiveSession, wh
     After the commit, `close_journal` tells the flow. Where a process dies in between, `LiveWatch` does.
     """
     if live.state == LiveState.OPEN:
-        LIVE_STATE.move(live, LiveState.ENDED)
         live.ends_why = why
-        live.ends_at_ms = live.pieces * PIECE_MS
+        await take_no_more(session, file, live, why)
         await announce(session, file, Action.CHANGED)
+
+
+async def take_no_more(session: AsyncSession, file: File, live: LiveSession, why: str | None) -> None:
+    """Close a recording that is open. `why` is a sentence where nobody has ended it."""
+    LIVE_STATE.move(live, LiveState.ENDED)
+    live.ends_at_ms = live.pieces * PIECE_MS
+    await emit(session, file, LiveFinished(file=facts_of(file), recorded_ms=live.ends_at_ms, reason=why))
 
 
 async def close_journal(storage: Storage, work_root: Path, live: LiveSession) -> None:

@@ -67,6 +67,7 @@ class AuditAction(StrEnum):
     COMPANY_RESTORED = "company.restored"
     COMPANY_USERS = "company.users"
     COMPANY_TEAMS = "company.teams"
+    LIVE_ENDED = "live.ended"
     MAIL_RETRIED = "mail.retried"
     MAIL_DISCARDED = "mail.discarded"
     FILE_DELETED = "file.deleted"

@@ -87,6 +87,7 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.COMPANY_RESTORED: Wording("audit.company_restored", "Restored the company {name}"),
     AuditAction.COMPANY_USERS: Wording("audit.company_users", "Changed the accounts of the company {name}"),
     AuditAction.COMPANY_TEAMS: Wording("audit.company_teams", "Changed the teams of the company {name}"),
+    AuditAction.LIVE_ENDED: Wording("audit.live_ended", "Ended the live recording {name}"),
     AuditAction.MAIL_RETRIED: Wording("audit.mail_retried", "Sent a failed mail again: {kind} to {to}"),
     AuditAction.MAIL_DISCARDED: Wording("audit.mail_discarded", "Discarded an unsent mail: {kind} to {to}"),
     AuditAction.FILE_DELETED: Wording("audit.file_deleted", "Moved the file {name} to the bin"),

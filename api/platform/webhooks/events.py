@@ -28,6 +28,9 @@ class EventType(StrEnum):
     TRANSLATION_READY = "translation.ready"
     AI_TEXT_READY = "ai_text.ready"
     EXPORT_READY = "export.ready"
+    LIVE_STARTED = "live.started"
+    LIVE_CAPTIONS = "live.captions"
+    LIVE_ENDED = "live.ended"
     LOG_ENTRY = "log.entry"
 
 
@@ -51,6 +54,11 @@ DESCRIPTIONS: dict[EventType, str] = {
     EventType.TRANSLATION_READY: Message("webhooks.event.translation_ready", "A translation was finished."),
     EventType.AI_TEXT_READY: Message("webhooks.event.ai_text_ready", "An AI text was written."),
     EventType.EXPORT_READY: Message("webhooks.event.export_ready", "A video was exported."),
+    EventType.LIVE_STARTED: Message("webhooks.event.live_started", "A live recording began."),
+    EventType.LIVE_CAPTIONS: Message(
+        "webhooks.event.live_captions", "Somebody finished a sentence in a live recording, and it became captions."
+    ),
+    EventType.LIVE_ENDED: Message("webhooks.event.live_ended", "A live recording ended. Its file follows."),
     EventType.LOG_ENTRY: Message("webhooks.event.log_entry", "Something was recorded in the account log."),
 }
 
@@ -174,6 +182,30 @@ class ExportReady(FileEvent):
     type = EventType.EXPORT_READY
 
     export: ExportFacts
+
+
+class LiveStarted(FileEvent):
+    type = EventType.LIVE_STARTED
+
+
+class LiveCaptions(FileEvent):
+    """What was said between two pauses. `index` counts these from 0; they may arrive out of order."""
+
+    type = EventType.LIVE_CAPTIONS
+
+    index: int
+    start_ms: int
+    end_ms: int
+    text: str
+
+
+class LiveFinished(FileEvent):
+    """`reason` is a sentence where nobody ended it, else null."""
+
+    type = EventType.LIVE_ENDED
+
+    recorded_ms: int
+    reason: str | None
 
 
 class EntryFacts(BaseModel):

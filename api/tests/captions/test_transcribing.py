@@ -31,7 +31,7 @@ from api.testing.files.transcribed import (
 )
 from pipelines.messages.attempt import Progress, StageFailed
 from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
-from serve.tasks.transcription.sherpa.family import SherpaFolder
+from serve.tasks.transcription.sherpa.folder import SherpaFolder
 
 
 async def _file(state: AppState, file: File) -> File:

@@ -10,10 +10,13 @@ from sqlalchemy import select
 from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.exports.jobs import ExportHandler
 from api.platform.http.state import AppState
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
-from api.platform.jobs.states import JobKind
+from api.platform.jobs.states import ErrorCode, JobKind
+from api.platform.webhooks.events import EventType
 from api.testing.browser import Browser
 from api.testing.files.ai_texts import WRITER, install, written_text
+from api.testing.files.live import HANDLER, LiveFlow, LivePage, passage_chunk, words_chunk
 from api.testing.files.transcribed import captioned_file, transcribing_file
 from api.testing.files.translated import translate
 from api.testing.processes.webhook_receiver import WebhookReceiver
@@ -85,3 +88,37 @@ async def test_what_is_made_of_a_file_is_reported_when_it_is_ready(
     assert made == {"id": export["data"]["id"], "language": "en-US", "mode": "soft", "size_bytes": 7}
     assert data["file.failed"]["step"] == "transcription"
     assert "No room." in data["file.failed"]["reason"]
+
+
+async def test_a_live_recording_is_reported_sentence_by_sentence(
+    ada: Browser, state: AppState, receiver: WebhookReceiver
+) -> None:
+    webhook = await add(ada, receiver.url)
+    page = await LivePage.begin(ada, name="Board meeting")
+    await page.sent(0)
+    flow = await LiveFlow.begin(state, page.slug)
+    await flow.hand_over(words_chunk(0, "good morning"))
+    await flow.hand_over(passage_chunk(0, "good morning"))
+    await page.end()
+    await send_all(state)
+    said = {each["type"]: each["data"] for each in (m.verified(webhook["secret"]) for m in receiver.messages)}
+    assert {"live.started", "live.captions", "live.ended"} <= set(said)
+    assert said["live.started"]["file"]["name"] == "Board meeting"
+    captions = said["live.captions"]
+    assert (captions["index"], captions["text"], captions["start_ms"]) == (0, "good morning", 0)
+    assert (said["live.ended"]["recorded_ms"], said["live.ended"]["reason"]) == (500, None)
+
+
+async def test_a_live_recording_that_ends_by_itself_says_why(
+    ada: Browser, state: AppState, receiver: WebhookReceiver
+) -> None:
+    webhook = await add(ada, receiver.url, events=[EventType.LIVE_ENDED])
+    page = await LivePage.begin(ada)
+    await page.sent(0)
+    flow = await LiveFlow.begin(state, page.slug)
+    failure = StageFailed("live", "It is broken.", retryable=False)
+    async with state.database.write() as session:
+        await endings.fail(session, HANDLER, flow.lease, failure, ErrorCode.STAGE)
+    await send_all(state)
+    (ended,) = [message.verified(webhook["secret"])["data"] for message in receiver.messages]
+    assert ended["reason"] == "It is broken."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from pipelines.flows.transcribe.windows import SpeechClient
 from pipelines.media.sound.pcm import BYTES_PER_SAMPLE, SAMPLES_PER_MS
 from serve.tasks.live.messages import LiveSound, LiveText
-from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, Word
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ class Decoding(Protocol):
         """Whether there is enough new sound for another reading."""
         ...
 
-    def read(self, utterance: Utterance) -> Future[Sequence[Word]]:
+    def read(self, utterance: Utterance) -> Future[LiveText]:
         """Begin a reading of all sound so far, and count it as sent."""
         ...
 
@@ -77,11 +77,11 @@ class StreamedDecoding:
     def wants(self, utterance: Utterance) -> bool:
         return utterance.samples > utterance.sent or (utterance.is_over and not utterance.is_complete)
 
-    def read(self, utterance: Utterance) -> Future[Sequence[Word]]:
+    def read(self, utterance: Utterance) -> Future[LiveText]:
         pcm = bytes(utterance.pcm[utterance.sent * BYTES_PER_SAMPLE :])
         sound = LiveSound(utterance.stream, utterance.start_ms, utterance.sent, pcm, utterance.is_over, self._options)
         utterance.sent, utterance.is_complete = utterance.samples, utterance.is_over
-        return _then(self._client.submit(sound), lambda text: text.words)
+        return self._client.submit(sound)
 
 
 class RepeatedDecoding:
@@ -96,14 +96,14 @@ class RepeatedDecoding:
             return not utterance.is_complete
         return utterance.samples - utterance.sent >= AGAIN_AFTER_MS * SAMPLES_PER_MS
 
-    def read(self, utterance: Utterance) -> Future[Sequence[Word]]:
+    def read(self, utterance: Utterance) -> Future[LiveText]:
         utterance.sent, utterance.is_complete = utterance.samples, utterance.is_over
         result = self._client.submit(utterance.window(self._options))
-        return _then(result, lambda found: tuple(word for segment in found.segments for word in segment.words))
+        return _then(result, lambda found: LiveText(tuple(word for each in found.segments for word in each.words)))
 
 
-def _then(future: Future[T], make: Callable[[T], Sequence[Word]]) -> Future[Sequence[Word]]:
-    made: Future[Sequence[Word]] = Future()
+def _then(future: Future[T], make: Callable[[T], LiveText]) -> Future[LiveText]:
+    made: Future[LiveText] = Future()
 
     def finish(done: Future[T]) -> None:
         if not made.set_running_or_notify_cancel():

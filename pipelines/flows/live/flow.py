@@ -30,6 +30,7 @@ from pipelines.messages.attempt import Attempt, Chunk, Interim, Progress, Result
 from pipelines.messages.live import PASSAGE, WORDS, LiveRequest, LiveResult, LiveWords
 from pipelines.messages.results import IngestResult, TranscribedWindow
 from pipelines.messages.spoken_terms import terms_in
+from serve.core.capability import engine_for
 from serve.core.messages import EngineInfo, EngineRefused
 from serve.tasks.transcription.messages import OFFLINE_ENGINE, SAMPLE_RATE, DecodeOptions
 
@@ -123,9 +124,12 @@ def _decoding(
     """A better model that reads again and again comes before the built-in engine that follows speech."""
     code = whisper_code(request.language)
     is_there = unavailable_reason(info, request.language) is None
-    is_followed = live_info is not None and unavailable_reason(live_info, request.language) is None
+    follower = None
+    if live_info is not None and unavailable_reason(live_info, request.language) is None:
+        follower = engine_for(live_info, code)
     options = DecodeOptions(language=code, terms=terms_in(request.terms, code, info))
-    if is_followed and live_info is not None and (live_info.engine != OFFLINE_ENGINE or info.engine == OFFLINE_ENGINE):
+    is_built_in = engine_for(info, code).engine == OFFLINE_ENGINE
+    if follower is not None and (follower.engine != OFFLINE_ENGINE or is_built_in):
         return StreamedDecoding(live, options), options
     if not is_there:
         raise unsupported(request.language, info)

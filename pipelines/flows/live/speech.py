@@ -22,6 +22,7 @@ from pipelines.messages.attempt import Chunk, Interim
 from pipelines.messages.live import LiveOutlook, LiveWords, passage_key, words_key
 from pipelines.messages.results import TranscribedWindow
 from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.live.messages import LiveText
 from serve.tasks.transcription.doubts import is_hopeless
 from serve.tasks.transcription.messages import DecodeOptions, Segment, WindowResult, Word
 
@@ -72,7 +73,7 @@ class LiveSpeech:
         self._stable = StableWords(final_until_ms)
         self._now = now
         self._utterances: deque[Utterance] = deque()
-        self._pending: Future[Sequence[Word]] | None = None
+        self._pending: Future[LiveText] | None = None
         self._readings: deque[_Reading] = deque()
         self._heard: list[Word] = []
         self._failures = 0
@@ -123,16 +124,16 @@ class LiveSpeech:
         pending, self._pending = self._pending, None
         utterance = self._utterances[0]
         try:
-            words = pending.result()
+            text = pending.result()
         except EngineRefused as refused:
             if not self._gives_up(utterance, refused):
                 return
-            words = ()
+            text = LiveText(())
         self._failures = 0
-        final, open_words = self._stable.update(words, utterance.sent_until_ms, is_complete=utterance.is_complete)
+        final, open_words = self._stable.update(text, utterance.sent_until_ms, is_complete=utterance.is_complete)
         if final:
             self._heard += final
-            yield Chunk(words_key(self._words), LiveWords(index=self._words, words=final))
+            yield Chunk(words_key(self._words), LiveWords(index=self._words, words=final, replica=text.replica))
             self._words += 1
         yield from self._shown(open_words, is_new=bool(final))
         if utterance.is_complete:

@@ -6,9 +6,10 @@ counts the sound over which a word has stood, because engines read at any pace.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from serve.core.text.words import words as words_in
+from serve.tasks.live.messages import LiveText
 from serve.tasks.transcription.messages import Word
 
 AGREED_MS = 1_000
@@ -25,24 +26,33 @@ class StableWords:
         self.final_until_ms = final_until_ms
         self._standing: list[tuple[str, int]] = []
         """The words after the final ones, each with the end of the sound when it was first read like this."""
+        self._counted = 0
+        """Words of this utterance that its engine itself called final."""
 
     def update(
-        self, words: Iterable[Word], heard_ms: int, *, is_complete: bool = False
+        self, text: LiveText, heard_ms: int, *, is_complete: bool = False
     ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
         """A new reading of the utterance: the words that are final now, and those that may still change.
 
         `heard_ms` is where the sound that was read ends. With `is_complete` all words are final.
         """
-        open_words = [word for word in words if (word.start_ms + word.end_ms) // 2 >= self.final_until_ms]
+        given = self._given(text)
+        open_words = text.words[given:]
         self._standing = self._stood(open_words, heard_ms)
-        count = len(open_words) if is_complete else self._agreed(open_words, heard_ms)
-        final = tuple(open_words[:count])
+        count = max(text.final - given, self._agreed(open_words, heard_ms))
+        final = open_words if is_complete else open_words[: max(0, count)]
+        self._counted = 0 if is_complete else max(self._counted, text.final)
         if final:
             self.final_until_ms = max(self.final_until_ms, final[-1].end_ms)
-            del self._standing[:count]
+            del self._standing[: len(final)]
         if is_complete:
             self._standing = []
-        return final, tuple(open_words[count:])
+        return final, open_words[len(final) :]
+
+    def _given(self, text: LiveText) -> int:
+        """How many words of a reading, its first ones, are final already: where they end says it, or their number."""
+        by_time = sum((word.start_ms + word.end_ms) // 2 < self.final_until_ms for word in text.words)
+        return min(len(text.words), max(by_time, self._counted))
 
     def _stood(self, words: Sequence[Word], heard_ms: int) -> list[tuple[str, int]]:
         standing: list[tuple[str, int]] = []

@@ -21,6 +21,7 @@ from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
 from serve.core.in_process import InProcessModel
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.core.settings import ModelSettings
 from serve.tasks.live.engine import StreamingEngine
 from serve.tasks.live.load import load_live
 from serve.tasks.live.messages import LiveSound, LiveText
@@ -69,9 +70,9 @@ def storage(tmp_path: Path, sound: bytes) -> LocalStorage:
 
 
 @pytest.fixture(scope="module")
-def live() -> Iterator[Prompt]:
-    profile = LiveProfile()
-    with closing(InProcessModel(LIVE_TASK, profile, lambda: load_live(profile))) as model:
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prompt]:
+    profile, empty = LiveProfile(), tmp_path_factory.mktemp("models")
+    with closing(InProcessModel(LIVE_TASK, profile, lambda: load_live(profile, ModelSettings(), empty))) as model:
         yield Prompt(model)
 
 

@@ -6,12 +6,14 @@ import random
 from itertools import pairwise
 
 from pipelines.flows.live.stable import AGREED_MS, StableWords
+from serve.tasks.live.messages import LiveText
 from serve.tasks.transcription.messages import Word
 
 
-def reading(*texts: str, start_ms: int = 0) -> list[Word]:
+def reading(*texts: str, start_ms: int = 0, final: int = 0) -> LiveText:
     """Words of 400 ms, one after the other."""
-    return [Word(start_ms + at * 400, start_ms + at * 400 + 400, text, 1.0) for at, text in enumerate(texts)]
+    words = (Word(start_ms + at * 400, start_ms + at * 400 + 400, text, 1.0) for at, text in enumerate(texts))
+    return LiveText(tuple(words), final)
 
 
 def texts(words: tuple[Word, ...]) -> list[str]:
@@ -47,7 +49,7 @@ def test_case_and_punctuation_may_still_change_meanwhile() -> None:
 def test_the_word_that_is_being_said_is_not_final() -> None:
     stable = StableWords()
     stable.update(reading("a", "car"), 800)
-    final, rest = stable.update([Word(0, 400, "a", 1.0), Word(400, 2_100, "car", 1.0)], 2_200)
+    final, rest = stable.update(LiveText((Word(0, 400, "a", 1.0), Word(400, 2_100, "car", 1.0))), 2_200)
     assert (texts(final), texts(rest)) == (["a"], ["car"])
 
 
@@ -81,3 +83,24 @@ def test_final_words_never_change_and_stay_in_order_whatever_is_read() -> None:
             assert not rest or step < 11
             assert all(one.end_ms <= two.start_ms for one, two in pairwise(said))
         assert len(said) == heard_ms // 400
+
+
+def test_what_an_engine_calls_final_is_final_at_once_and_each_word_once() -> None:
+    stable = StableWords()
+    final, rest = stable.update(reading("good", "day", final=1), 900)
+    assert (texts(final), texts(rest)) == (["good"], ["day"])
+    # Two words in no time at all, as an engine may place them.
+    at_once = (Word(0, 400, "good", 1.0), Word(400, 400, "day", 1.0), Word(400, 400, "to", 1.0))
+    final, rest = stable.update(LiveText((*at_once, Word(400, 700, "you", 1.0)), final=3), 1_200)
+    assert (texts(final), texts(rest)) == (["day", "to"], ["you"])
+    final, _ = stable.update(LiveText((*at_once, Word(400, 700, "you", 1.0)), final=4), 1_300, is_complete=True)
+    assert texts(final) == ["you"]
+
+
+def test_an_utterance_that_is_read_again_from_its_beginning_gives_nothing_twice() -> None:
+    stable = StableWords()
+    stable.update(reading("good", "day", "to", final=2), 1_200)
+    assert stable.update(reading(), 300) == ((), ())
+    assert texts(stable.update(reading("good", "day", final=1), 900)[0]) == []
+    final, _ = stable.update(reading("good", "day", "to", "you", final=4), 1_700, is_complete=True)
+    assert texts(final) == ["to", "you"]

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from cluster.wording.message import Wording
 from serve.core.replica_messages import BatchLimits
+
+UNKNOWN_ENGINE = Wording("transcription.unknown_engine", "There is no engine “{name}”. Use one of {known}.")
+
+
+def known_in(engines: Sequence[str]) -> Callable[[str], str]:
+    """A validator of the name of an engine."""
+
+    def check(name: str) -> str:
+        if name not in engines:
+            raise ValueError(UNKNOWN_ENGINE(name=name, known=", ".join(engines)))
+        return name
+
+    return check
 
 
 class DeploymentProfile(BaseModel, ABC):

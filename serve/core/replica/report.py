@@ -98,13 +98,20 @@ class ReplicaReporter:
 
 def start_reporter(task: str, holding: Callable[[], Holding]) -> ReplicaReporter | None:
     """Report this process as a replica; None where it is none, as in the command line's own runs."""
-    try:
-        replica_id = ray_serve.get_replica_context().replica_id.unique_id
-    except RayServeException:
+    replica_id = own_replica_id()
+    if not replica_id:
         return None
     reporter = ReplicaReporter(task, replica_id, holding)
     reporter.start()
     return reporter
+
+
+def own_replica_id() -> str:
+    """The id under which this process reports itself; empty where it is no replica."""
+    try:
+        return str(ray_serve.get_replica_context().replica_id.unique_id)
+    except RayServeException:
+        return ""
 
 
 def memory_of(pid: int) -> int | None:

@@ -14,7 +14,7 @@ from serve.tasks.alignment.messages import ALIGNMENT
 from serve.tasks.alignment.profile import AlignmentProfile
 from serve.tasks.transcription.messages import MAX_WINDOW_MS
 from serve.tasks.transcription.sherpa.families.omnilingual import Omnilingual
-from serve.tasks.transcription.sherpa.family import SherpaFolder
+from serve.tasks.transcription.sherpa.folder import SherpaFolder
 from serve.tasks.transcription.sherpa.problems import UnusableModel
 
 ENGINE = "ctc"

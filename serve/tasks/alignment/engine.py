@@ -16,8 +16,7 @@ from serve.tasks.alignment.times import word_times
 from serve.tasks.alignment.viterbi import align
 from serve.tasks.transcription.audio import samples
 from serve.tasks.transcription.sherpa.decoding import SHORTEST_SAMPLES
-from serve.tasks.transcription.sherpa.family import SherpaFolder
-from serve.tasks.transcription.sherpa.folder import tokens_of
+from serve.tasks.transcription.sherpa.folder import SherpaFolder, tokens_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,7 +18,6 @@ import structlog
 from cluster.wording.message import Message
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.tasks.live.messages import LiveSound, LiveText
-from serve.tasks.transcription.messages import Word
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +53,7 @@ class StreamingEngine(ABC, Generic[UtteranceT]):
 
     spare_workers = 0
     has_deadline = False
-    gains_from_batches = False
+    gains_from_batches: bool = False
 
     def __init__(
         self, info: EngineInfo, *, parallel: int, max_utterances: int, now: Callable[[], float] = time.monotonic
@@ -71,8 +70,8 @@ class StreamingEngine(ABC, Generic[UtteranceT]):
         """A new utterance. `sound` is its first, which `advance` gets next."""
 
     @abstractmethod
-    def advance(self, steps: Sequence[Step[UtteranceT]]) -> Sequence[Sequence[Word] | EngineRefused]:
-        """All words of each utterance after its next sound, with times from the beginning of the utterance."""
+    def advance(self, steps: Sequence[Step[UtteranceT]]) -> Sequence[LiveText | EngineRefused]:
+        """What each utterance says after its next sound, with times from the beginning of the utterance."""
 
     @abstractmethod
     def end(self, utterance: UtteranceT) -> None:
@@ -140,7 +139,7 @@ class StreamingEngine(ABC, Generic[UtteranceT]):
         for sound, text in zip(sounds, texts, strict=True):
             if sound.is_last or isinstance(text, EngineRefused):
                 self._forget(sound.stream)
-            outcomes.append(text if isinstance(text, EngineRefused) else LiveText(_placed(text, sound.start_ms)))
+            outcomes.append(text if isinstance(text, EngineRefused) else _placed(text, sound.start_ms))
         return outcomes
 
     def _forget(self, stream: str) -> None:
@@ -154,5 +153,6 @@ def _damage(sound: LiveSound) -> EngineRefused | None:
     return EngineRefused(EngineProblem.BAD_INPUT, DAMAGED) if len(sound.pcm) % 2 else None
 
 
-def _placed(words: Sequence[Word], start_ms: int) -> tuple[Word, ...]:
-    return tuple(replace(word, start_ms=start_ms + word.start_ms, end_ms=start_ms + word.end_ms) for word in words)
+def _placed(text: LiveText, start_ms: int) -> LiveText:
+    words = (replace(word, start_ms=start_ms + word.start_ms, end_ms=start_ms + word.end_ms) for word in text.words)
+    return replace(text, words=tuple(words))

@@ -33,6 +33,11 @@ class LiveSound:
 
 @dataclass(frozen=True, slots=True)
 class LiveText:
-    """All words of the utterance as the model reads them now. More sound may change every one of them."""
+    """All words of the utterance as the model reads them now. More sound may change all but the first `final`.
+
+    `replica` is the id of the process that read them, empty outside a deployment.
+    """
 
     words: tuple[Word, ...]
+    final: int = 0
+    replica: str = ""

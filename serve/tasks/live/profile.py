@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.core.replica.deployment_profile import DeploymentProfile, known_in
+from serve.tasks.live.engines import ENGINES
 
 
 class LiveProfile(DeploymentProfile):
@@ -14,7 +15,8 @@ class LiveProfile(DeploymentProfile):
 
     live = DeploymentProfile.live | {"max_queued_audio_s"}
 
-    engine: Literal["auto", "pocketsphinx", "none"] = "auto"
+    engine: Annotated[str, AfterValidator(known_in(ENGINES))] = "auto"
+    max_batch: int = Field(32, ge=1)
     max_queued_audio_s: float = Field(600.0, gt=0)
     max_utterances: int = Field(
         16, ge=1, description="Utterances that a replica decodes at once. People who would begin another one wait."

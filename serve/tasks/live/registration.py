@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
 from serve.tasks.live.choice import choose_live
 from serve.tasks.live.profile import LiveProfile
+from serve.tasks.live.sherpa.registry import FAMILIES, family_of
 from serve.tasks.live.task import LIVE_TASK
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _explain(section: LiveProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
-    return choose_live(section)
+    return choose_live(section, settings, models_root).info
 
 
 def _build_app(
@@ -26,7 +28,11 @@ def _build_app(
 ) -> Application:
     from serve.tasks.live.deployment import build_app
 
-    return build_app(section)
+    return build_app(section, settings, models_root)
+
+
+def _holds_model(folder: Path, _names: Set[str]) -> bool:
+    return family_of(folder) is not None
 
 
 DEPLOYMENT: TaskDeployment[LiveProfile] = TaskDeployment(
@@ -35,4 +41,6 @@ DEPLOYMENT: TaskDeployment[LiveProfile] = TaskDeployment(
     title=Message("live.title", "Live speech"),
     explain=_explain,
     build_app=_build_app,
+    engines={family.name: family.label for family in FAMILIES},
+    holds_model=_holds_model,
 )

@@ -37,9 +37,12 @@ def samples(window: AudioWindow) -> NDArray[np.float32]:
                 most=MAX_WINDOW_MS,
             ),
         )
-    wave: NDArray[np.float32] = np.multiply(
-        np.frombuffer(window.pcm, dtype="<i2"), np.float32(1 / 32768), dtype=np.float32
-    )
+    return floats(window.pcm)
+
+
+def floats(pcm: bytes) -> NDArray[np.float32]:
+    """16-bit samples as float32, shape (samples,), -1 to 1."""
+    wave: NDArray[np.float32] = np.multiply(np.frombuffer(pcm, dtype="<i2"), np.float32(1 / 32768), dtype=np.float32)
     return wave
 
 

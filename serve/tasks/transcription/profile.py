@@ -6,17 +6,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from cluster.wording.message import Wording
-from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.core.replica.deployment_profile import DeploymentProfile, known_in
 from serve.tasks.transcription.engines import ENGINES
-
-UNKNOWN_ENGINE = Wording("transcription.unknown_engine", "There is no engine “{name}”. Use one of {known}.")
-
-
-def _known(name: str) -> str:
-    if name not in ENGINES:
-        raise ValueError(UNKNOWN_ENGINE(name=name, known=", ".join(ENGINES)))
-    return name
 
 
 class TranscriptionProfile(DeploymentProfile):
@@ -24,7 +15,7 @@ class TranscriptionProfile(DeploymentProfile):
 
     live = DeploymentProfile.live | {"max_queued_audio_s"}
 
-    engine: Annotated[str, AfterValidator(_known)] = "auto"
+    engine: Annotated[str, AfterValidator(known_in(ENGINES))] = "auto"
     models: tuple[str, ...] = Field(
         min_length=1,
         description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",

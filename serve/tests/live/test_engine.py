@@ -32,13 +32,14 @@ class Letters(StreamingEngine[list[str]]):
     def begin(self, sound: LiveSound) -> list[str]:
         return []
 
-    def advance(self, steps: Sequence[Step[list[str]]]) -> list[Sequence[Word] | EngineRefused]:
-        found: list[Sequence[Word] | EngineRefused] = []
+    def advance(self, steps: Sequence[Step[list[str]]]) -> list[LiveText | EngineRefused]:
+        found: list[LiveText | EngineRefused] = []
         for step in steps:
             if step.pcm and step.pcm[0] == 0 and self.fails:
                 raise RuntimeError("a zero")
             step.utterance.extend(chr(byte) for byte in step.pcm[:1])
-            found.append([Word(at * 10, at * 10 + 10, letter, 1.0) for at, letter in enumerate(step.utterance)])
+            words = (Word(at * 10, at * 10 + 10, letter, 1.0) for at, letter in enumerate(step.utterance))
+            found.append(LiveText(tuple(words)))
         return found
 
     def end(self, utterance: list[str]) -> None:

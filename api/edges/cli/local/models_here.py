@@ -122,9 +122,11 @@ def live_models(settings: ApiSettings) -> Iterator[LiveModels]:
 
         profile = load_profile(settings.profile)
         speech_section, section = profile.require(TranscriptionProfile), profile.get(LiveProfile) or LiveProfile()
-        info = choose_live(section)
+        info = choose_live(section, ModelSettings(), models_root).info
         with (
-            closing(InProcessModel(LIVE_TASK, section, lambda: load_live(section))) as live_here,
+            closing(
+                InProcessModel(LIVE_TASK, section, lambda: load_live(section, ModelSettings(), models_root))
+            ) as live_here,
             closing(InProcessTranscriber(speech_section, ModelSettings(), models_root)) as transcriber,
             _aligner_here(transcriber.describe, profile, models_root, aligns=False) as aligner,
         ):

@@ -26,7 +26,7 @@ from serve.core.replica_messages import BatchLimits, ReplicaReport, TaskReplicas
 from serve.tasks.transcription.messages import TRANSCRIPTION
 from serve.tasks.transcription.sherpa.families.parakeet import Parakeet
 from serve.tasks.transcription.sherpa.families.parakeet_languages import EUROPEAN
-from serve.tasks.transcription.sherpa.family import SherpaFolder
+from serve.tasks.transcription.sherpa.folder import SherpaFolder
 
 LIMITS = BatchLimits(max_queued=600_000, max_batch=64, wait_ms=30)
 REPLICA = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", False, None, limits=LIMITS)

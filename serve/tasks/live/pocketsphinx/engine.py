@@ -18,7 +18,7 @@ from typing import Any
 
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.live.engine import Step, StreamingEngine
-from serve.tasks.live.messages import LiveSound
+from serve.tasks.live.messages import LiveSound, LiveText
 from serve.tasks.live.pocketsphinx.info import live_info
 from serve.tasks.live.pocketsphinx.means import Means
 from serve.tasks.transcription.messages import Word
@@ -43,7 +43,7 @@ class LivePocketSphinx(StreamingEngine["_Utterance"]):
             program = self._spare.pop() if self._spare else _Program()
         return _Utterance(program, sound.stream, sound.start_ms, self._means.before(sound.stream, sound.start_ms))
 
-    def advance(self, steps: Sequence[Step[_Utterance]]) -> list[Sequence[Word] | EngineRefused]:
+    def advance(self, steps: Sequence[Step[_Utterance]]) -> list[LiveText | EngineRefused]:
         return [self._next(step) for step in steps]
 
     def end(self, utterance: _Utterance) -> None:
@@ -67,7 +67,7 @@ class LivePocketSphinx(StreamingEngine["_Utterance"]):
         for program in spare:
             program.stop()
 
-    def _next(self, step: Step[_Utterance]) -> Sequence[Word] | EngineRefused:
+    def _next(self, step: Step[_Utterance]) -> LiveText | EngineRefused:
         utterance = step.utterance
         try:
             words, mean = utterance.program.decode(step.pcm, utterance.mean, ends=step.is_last)
@@ -75,7 +75,7 @@ class LivePocketSphinx(StreamingEngine["_Utterance"]):
             return refused
         if step.is_last:
             self._means.learn(utterance.stream, utterance.start_ms, mean)
-        return words
+        return LiveText(tuple(words))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,9 @@ from serve.tasks.transcription.punctuation.folder import find_punctuation
 from serve.tasks.transcription.remote.engine import remote_info
 from serve.tasks.transcription.remote.settings import SpeechEndpoint
 from serve.tasks.transcription.sentences import NAMED_BY_REQUEST
-from serve.tasks.transcription.sherpa.choice import FoundSherpa, local_folders, named_folders, open_models
+from serve.tasks.transcription.sherpa.choice import FoundSherpa
+from serve.tasks.transcription.sherpa.opening import local_folders, named_folders, open_models
+from serve.tasks.transcription.sherpa.registry import family_of
 from serve.tasks.transcription.whisper_search import Found, WhisperSearch
 
 
@@ -63,8 +65,8 @@ def _found(
     for found in WhisperSearch(profile, settings, models_root, may_download=False).everywhere():
         choice = TranscriptionChoice(found, {}, NAMED_BY_REQUEST)
         yield InstalledEngine(_whisper(found, profile.device), choice)
-    folders = (*named_folders(settings, models_root), *local_folders(models_root))
-    for family, model, reason in open_models(folders, settings).opened:
+    folders = (*named_folders(settings.sherpa_models, models_root), *local_folders(models_root, family_of))
+    for family, model, reason in open_models(folders, settings, family_of).opened:
         each = FoundSherpa(family, model, reason, model.languages)
         info = replace(each.info(NAMED_BY_REQUEST), model=each.name, name=each.name)
         choice = TranscriptionChoice(None, {}, NAMED_BY_REQUEST, sherpa=(each,))

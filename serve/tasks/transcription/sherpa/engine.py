@@ -142,7 +142,7 @@ class SherpaEngine:
         if self.info.word_times is WordTimes.NONE:
             return words_without_times(result.text, window, levels)
         pieces = pieces_of(result.tokens, result.timestamps, result.durations, result.ys_log_probs)
-        return words_of(pieces, window)
+        return words_of(pieces, start_ms=window.start_ms, duration_ms=window.duration_ms)
 
     def _with_terms(
         self, words: list[ScoredWord], window: AudioWindow, wave: NDArray[np.float32], levels: NDArray[np.float32]

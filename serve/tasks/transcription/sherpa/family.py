@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,30 +11,7 @@ from serve.core.engine_label import EngineLabel
 from serve.core.messages import EngineInfo, WordTimes
 from serve.core.text.language_codes import canonical
 from serve.tasks.transcription.messages import MAX_WINDOW_MS, TRANSCRIPTION, AudioWindow
-
-
-@dataclass(frozen=True, slots=True)
-class SherpaFolder:
-    """A model that can be loaded, as far as its files tell.
-
-    `files` are its files by their part. `languages` are Whisper codes; empty where it takes every language.
-    """
-
-    path: Path
-    files: Mapping[str, Path]
-    languages: frozenset[str]
-    bands: int = 80
-    """Height of the spectrum, where the runtime must be told."""
-    licence: str = ""
-    is_noncommercial: bool = False
-    takes_terms: bool = False
-    punctuates: bool = True
-    pieces: int = 0
-    """Tokens that it scores, where that must be checked."""
-
-    def __getitem__(self, part: str) -> str:
-        """The path of a part."""
-        return str(self.files[part])
+from serve.tasks.transcription.sherpa.folder import SherpaFolder
 
 
 class Family(ABC):

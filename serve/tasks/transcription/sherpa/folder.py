@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
@@ -19,6 +20,32 @@ TOKENS = "tokens.txt"
 _ENDINGS = (".int8.onnx", ".onnx")
 """The published folders hold one of the two; 8 bits are smaller and faster on a CPU, so they come first."""
 _MAX_TOKENS_BYTES = 16 << 20
+_STREAMING_FACTS = ("decode_chunk_len", "window_size", "frame_length_ms")
+"""What encoders name that take a piece of the sound at a time: of k2's recipes, of NeMo, of T-one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SherpaFolder:
+    """A model that can be loaded, as far as its files tell.
+
+    `files` are its files by their part. `languages` are Whisper codes; empty where it takes every language.
+    """
+
+    path: Path
+    files: Mapping[str, Path]
+    languages: frozenset[str]
+    bands: int = 80
+    """Height of the spectrum, where the runtime must be told."""
+    licence: str = ""
+    is_noncommercial: bool = False
+    takes_terms: bool = False
+    punctuates: bool = True
+    pieces: int = 0
+    """Tokens that it scores, where that must be checked."""
+
+    def __getitem__(self, part: str) -> str:
+        """The path of a part."""
+        return str(self.files[part])
 
 
 def part(folder: Path, stem: str) -> Path | None:
@@ -56,6 +83,11 @@ def check_count(tokens: Path, facts: Mapping[str, str]) -> None:
 def model_type(path: Path | None) -> str:
     """What an ONNX file says that it is; empty where it says nothing or cannot be read."""
     return readable_facts(path).get("model_type", "")
+
+
+def is_streaming(facts: Mapping[str, str]) -> bool:
+    """Whether the model reads sound as it arrives. Their files have the names and types of those that read files."""
+    return any(fact in facts for fact in _STREAMING_FACTS)
 
 
 def readable_facts(path: Path | None) -> dict[str, str]:

@@ -56,8 +56,8 @@ class ScoredWord:
     log_probability: float
 
 
-def words_of(pieces: Sequence[Piece], window: AudioWindow) -> list[ScoredWord]:
-    """The words that the pieces make. Times rise and stay inside the window."""
+def words_of(pieces: Sequence[Piece], *, start_ms: int, duration_ms: int) -> list[ScoredWord]:
+    """The words that the pieces make. Times rise and stay inside the sound, which begins at `start_ms`."""
     parts: list[list[Piece]] = []
     for piece in pieces:
         if not parts or piece.text.startswith((" ", "\u2581")) or is_unspaced(piece.text):
@@ -69,10 +69,10 @@ def words_of(pieces: Sequence[Piece], window: AudioWindow) -> list[ScoredWord]:
         if not text:
             continue
         following = parts[index + 1][0].start_s if index + 1 < len(parts) else math.inf
-        start = min(round(part[0].start_s * 1000), window.duration_ms)
-        end = max(start, min(round(min(part[-1].end_s, following) * 1000), window.duration_ms))
+        start = min(round(part[0].start_s * 1000), duration_ms)
+        end = max(start, min(round(min(part[-1].end_s, following) * 1000), duration_ms))
         likely = sum(piece.log_probability for piece in part) / len(part)
-        words.append(ScoredWord(text, window.start_ms + start, window.start_ms + end, likely))
+        words.append(ScoredWord(text, start_ms + start, start_ms + end, likely))
     return words
 
 

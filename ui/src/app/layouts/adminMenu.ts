@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconLogin,
   IconMail,
+  IconMicrophone,
   IconMovie,
   IconReceipt,
   IconShieldCheck,
@@ -15,6 +16,7 @@ import {
 export const ADMIN_MENU = [
   { to: "/admin/dashboard", label: t("page.dashboard"), icon: IconChartBar },
   { to: "/admin/contents", label: t("page.content"), icon: IconMovie },
+  { to: "/admin/live", label: t("page.live"), icon: IconMicrophone },
   { to: "/admin/users", label: t("page.users"), icon: IconUsers },
   { to: "/admin/companies", label: t("page.companies"), icon: IconBuilding },
   { to: "/admin/invoices", label: t("page.invoices"), icon: IconReceipt },

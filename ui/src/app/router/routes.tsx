@@ -180,6 +180,10 @@ const routes: RouteObject[] = [
             element: page(() => import("../../features/admin/models/ModelsPage")),
           },
           {
+            path: "/admin/live",
+            element: page(() => import("../../features/admin/live/AdminLivePage")),
+          },
+          {
             path: "/admin/mails",
             element: page(() => import("../../features/admin/mails/MailsPage")),
           },

@@ -460,6 +460,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Live
+         * @description Those that run, the newest first.
+         */
+        get: operations["list_live_api_admin_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/live/{file_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Live
+         * @description End a recording. What was recorded is kept, and whoever records reads why.
+         */
+        post: operations["end_live_api_admin_live__file_id__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/mails": {
         parameters: {
             query?: never;
@@ -8385,7 +8425,7 @@ export interface components {
          * EventType
          * @enum {string}
          */
-        EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready" | "log.entry";
+        EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready" | "live.started" | "live.captions" | "live.ended" | "log.entry";
         /**
          * EvidenceOut
          * @description What was measured of a speech engine on the sample. `speed` is seconds of sound for each second of work.
@@ -9757,6 +9797,18 @@ export interface components {
             watch_path: string | null;
         };
         /**
+         * LiveReplica
+         * @description The process that follows the speech. `engine` is its name for people; both are empty once it is gone.
+         */
+        LiveReplica: {
+            /** Engine */
+            engine: string;
+            /** Id */
+            id: string;
+            /** Node */
+            node: string;
+        };
+        /**
          * LiveState
          * @enum {string}
          */
@@ -10758,6 +10810,12 @@ export interface components {
         Page_RestFile_: {
             /** Data */
             data: components["schemas"]["RestFile"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Page[RunningLive] */
+        Page_RunningLive_: {
+            /** Data */
+            data: components["schemas"]["RunningLive"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[TeamLogEntry] */
@@ -12538,6 +12596,44 @@ export interface components {
             titles: {
                 [key: string]: string;
             };
+        };
+        /**
+         * RunningLive
+         * @description A live recording that runs. Its words are shown to nobody here.
+         *
+         *     `behind_ms` is how much of its sound has not been read yet, and `quiet_ms` how long none has come; `behind_ms` is
+         *     null before the reading begins. `reserved_ms` are minutes of the plan taken so far.
+         */
+        RunningLive: {
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Behind Ms */
+            behind_ms: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Language */
+            language: string;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Quiet Ms */
+            quiet_ms: number;
+            /** Readers Link */
+            readers_link: boolean;
+            /** Recorded Ms */
+            recorded_ms: number;
+            replica: components["schemas"]["LiveReplica"] | null;
+            /** Reserved Ms */
+            reserved_ms: number;
+            /** Team */
+            team: string | null;
         };
         /**
          * SafeChange
@@ -17328,6 +17424,185 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_live_api_admin_live_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RunningLive_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_live_api_admin_live__file_id__end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,8 +8,8 @@ from typing import Any
 from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.tasks.transcription.messages import AudioWindow
-from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
-from serve.tasks.transcription.sherpa.folder import has_parts, model_type, part, parts_of, tokens_of
+from serve.tasks.transcription.sherpa.family import Family
+from serve.tasks.transcription.sherpa.folder import SherpaFolder, has_parts, model_type, part, parts_of, tokens_of
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import LACKS_TOKENS, UnusableModel
 

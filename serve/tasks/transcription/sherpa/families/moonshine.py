@@ -8,8 +8,8 @@ from typing import Any
 
 from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
-from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
-from serve.tasks.transcription.sherpa.folder import TOKENS, tokens_of
+from serve.tasks.transcription.sherpa.family import Family
+from serve.tasks.transcription.sherpa.folder import TOKENS, SherpaFolder, tokens_of
 from serve.tasks.transcription.sherpa.problems import LACKS, NO_ORT, UnusableModel
 
 _FILES = {"encoder": "encoder_model.ort", "decoder": "decoder_model_merged.ort", "tokens": TOKENS}

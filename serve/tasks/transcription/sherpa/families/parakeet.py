@@ -10,8 +10,15 @@ from serve.core.messages import WordTimes
 from serve.tasks.transcription.sherpa.families.nemo_parts import check_parts
 from serve.tasks.transcription.sherpa.families.parakeet_languages import languages_of
 from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell
-from serve.tasks.transcription.sherpa.family import SherpaFolder
-from serve.tasks.transcription.sherpa.folder import has_parts, parts_of, tokens_of
+from serve.tasks.transcription.sherpa.folder import (
+    SherpaFolder,
+    has_parts,
+    is_streaming,
+    part,
+    parts_of,
+    readable_facts,
+    tokens_of,
+)
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import (
     NO_BLANK,
@@ -42,7 +49,7 @@ class Parakeet(Transducer):
     model_type = "nemo_transducer"
 
     def holds(self, folder: Path) -> bool:
-        return has_parts(folder, PARTS)
+        return has_parts(folder, PARTS) and not is_streaming(readable_facts(part(folder, "encoder")))
 
     def open(self, folder: Path) -> SherpaFolder:
         files = parts_of(folder, PARTS)
@@ -53,8 +60,8 @@ class Parakeet(Transducer):
             raise UnusableModel(NORMALISED(name=encoder.name, kind=normalized))
         pieces = numbers["vocab_size"] + 1
         _check_tokens(files["tokens"], pieces)
-        for part in ("decoder", "joiner"):
-            facts_of(files[part])
+        for name in ("decoder", "joiner"):
+            facts_of(files[name])
         return SherpaFolder(
             folder,
             files,

@@ -9,8 +9,8 @@ from typing import Any
 from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow
-from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
-from serve.tasks.transcription.sherpa.folder import part
+from serve.tasks.transcription.sherpa.family import Family
+from serve.tasks.transcription.sherpa.folder import SherpaFolder, part
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import LACKS, LACKS_TOKENS, NO_TOKENIZER, UnusableModel
 

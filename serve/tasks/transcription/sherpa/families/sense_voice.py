@@ -9,8 +9,8 @@ from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import WordTimes
 from serve.tasks.transcription.messages import SAMPLE_RATE
-from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
-from serve.tasks.transcription.sherpa.folder import check_count, has_parts, model_type, part, parts_of
+from serve.tasks.transcription.sherpa.family import Family
+from serve.tasks.transcription.sherpa.folder import SherpaFolder, check_count, has_parts, model_type, part, parts_of
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import NO_FACTS, UnusableModel
 

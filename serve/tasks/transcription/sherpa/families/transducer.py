@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow
-from serve.tasks.transcription.sherpa.family import Family, SherpaFolder
+from serve.tasks.transcription.sherpa.family import Family
+from serve.tasks.transcription.sherpa.folder import SherpaFolder
 from serve.tasks.transcription.sherpa.hotwords import BEAM, SPACE, hotwords_of, single_pieces, vocabulary_of
 
 PARTS = ("encoder", "decoder", "joiner")

@@ -9,15 +9,21 @@ from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import WordTimes
 from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell
-from serve.tasks.transcription.sherpa.family import SherpaFolder
-from serve.tasks.transcription.sherpa.folder import check_count, has_parts, part, parts_of, readable_facts
+from serve.tasks.transcription.sherpa.folder import (
+    SherpaFolder,
+    check_count,
+    has_parts,
+    is_streaming,
+    part,
+    parts_of,
+    readable_facts,
+)
 from serve.tasks.transcription.sherpa.hotwords import single_pieces
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import NO_FACTS, UnusableModel
 
-_TYPES = ("zipformer", "zipformer2", "conformer", "lstm")
+TYPES = ("zipformer", "zipformer2", "conformer", "lstm")
 """What the encoders of these recipes say that they are."""
-_STREAMING = "decode_chunk_len"
 _NAMES = {"korean": "ko", "thai": "th", "cantonese": "yue", "gigaspeech": "en", "libriheavy": "en", "wenetspeech": "zh"}
 _CODES = ("ar", "bn", "de", "en", "es", "fr", "id", "ja", "ko", "nl", "pl", "pt", "ru", "th", "uk", "vi", "yue", "zh")
 _DECODER_FACTS = ("vocab_size", "context_size")
@@ -34,24 +40,28 @@ class Zipformer(Transducer):
         if not has_parts(folder, PARTS):
             return False
         facts = readable_facts(part(folder, "encoder"))
-        # Streaming models of the same recipes have the same type.
-        return facts.get("model_type") in _TYPES and _STREAMING not in facts
+        return facts.get("model_type") in TYPES and not is_streaming(facts)
 
     def open(self, folder: Path) -> SherpaFolder:
-        files = parts_of(folder, PARTS)
-        facts = facts_of(files["decoder"])
-        if missing := [fact for fact in _DECODER_FACTS if not facts.get(fact, "").isdecimal()]:
-            raise UnusableModel(NO_FACTS(name=files["decoder"].name, facts=", ".join(missing)))
-        facts_of(files["joiner"])
-        check_count(files["tokens"], facts)
-        return SherpaFolder(
-            folder,
-            files,
-            _languages_of(folder.name),
-            licence="Apache-2.0",
-            takes_terms=can_spell(files["tokens"]),
-            punctuates="." in single_pieces(files["tokens"]),
-        )
+        return open_k2(folder)
+
+
+def open_k2(folder: Path) -> SherpaFolder:
+    """A transducer of k2's recipes, streaming or not. Raises UnusableModel or OSError."""
+    files = parts_of(folder, PARTS)
+    facts = facts_of(files["decoder"])
+    if missing := [fact for fact in _DECODER_FACTS if not facts.get(fact, "").isdecimal()]:
+        raise UnusableModel(NO_FACTS(name=files["decoder"].name, facts=", ".join(missing)))
+    facts_of(files["joiner"])
+    check_count(files["tokens"], facts)
+    return SherpaFolder(
+        folder,
+        files,
+        _languages_of(folder.name),
+        licence="Apache-2.0",
+        takes_terms=can_spell(files["tokens"]),
+        punctuates="." in single_pieces(files["tokens"]),
+    )
 
 
 def _languages_of(name: str) -> frozenset[str]:
