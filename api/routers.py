@@ -24,6 +24,7 @@ from api.content.glossary.routes import router as glossary
 from api.content.library.bin.routes import router as file_bin
 from api.content.library.routes import router as files
 from api.content.library.tag_routes import router as file_tags
+from api.content.live.hls import router as live_hls
 from api.content.live.routes import router as live
 from api.content.live.watching import router as live_watching
 from api.content.quality.profile_routes import router as quality_profiles
@@ -160,6 +161,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     file_bin,
     file_media,
     live,
+    # Before the captions as a file, whose address is like that of the playlist.
+    live_hls,
     live_watching,
     files,
     webhooks,

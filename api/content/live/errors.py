@@ -8,6 +8,7 @@ from cluster.wording.message import Message, Wording
 NAME_A_LANGUAGE = Message("live.name_a_language", "Choose the language that is spoken: it cannot be detected live.")
 NO_SESSION = Message("live.no_session", "This file was not recorded live.")
 LINK_CLOSED = Message("live.link_closed", "This link is no longer open. Ask whoever sent it for another one.")
+NO_SEGMENT = Message("live.no_segment", "This part of the captions is not there yet. The playlist says which are.")
 BAD_SOUND = Message("live.bad_sound", "Sound must be whole 16-bit samples at 16 kHz, at most half a second at a time.")
 OUT_OF_MINUTES = Message(
     "live.out_of_minutes", "The minutes of the plan are used up. What was recorded is kept, with its captions."

@@ -19,8 +19,11 @@ from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
 from pipelines.media.sound.journal import PIECE_MS
 from pipelines.messages.live import WORDS, LiveWords, words_key
+from serve.tasks.transcription.messages import Word
 
 GROUPS_AT_ONCE = 500
+_GROUPS_OF_A_SEGMENT = 32
+"""About as many as people say in six seconds, two or three times over."""
 
 
 async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> tuple[File, LiveSession]:
@@ -92,18 +95,35 @@ async def count_groups(session: AsyncSession, file: File) -> int:
 
 async def final_groups(session: AsyncSession, file: File, after: int) -> list[dict[str, Any]]:
     """The groups of final words from one on, as JSON: `words` of each with `start_ms`, `end_ms` and `text`."""
-    statement = (
-        select(JobChunk.payload)
-        .join(Job, Job.id == JobChunk.job_id)
-        .where(*_groups(file, after))
-        .order_by(JobChunk.key)
-        .limit(GROUPS_AT_ONCE)
-    )
-    found = [LiveWords.from_json(payload) for payload in await session.scalars(statement)]
+    found = await _some_groups(session, file, after, GROUPS_AT_ONCE)
     return [
         {"words": [{"start_ms": word.start_ms, "end_ms": word.end_ms, "text": word.text} for word in group.words]}
         for group in found
     ]
+
+
+async def words_between(session: AsyncSession, file: File, begins_ms: int, ends_ms: int) -> list[Word]:
+    """Final words that end after the one time and not after the other, in order."""
+    # Groups are in the order of their times, so the first one is found by halves.
+    low, high = 0, await count_groups(session, file)
+    while low < high:
+        middle = (low + high) // 2
+        (group,) = await _some_groups(session, file, middle, 1)
+        low, high = (middle + 1, high) if group.words[-1].end_ms <= begins_ms else (low, middle)
+    found: list[Word] = []
+    while groups := await _some_groups(session, file, low, _GROUPS_OF_A_SEGMENT):
+        words = [word for group in groups for word in group.words]
+        found += [word for word in words if begins_ms < word.end_ms <= ends_ms]
+        if words[-1].end_ms > ends_ms:
+            break
+        low += len(groups)
+    return found
+
+
+async def _some_groups(session: AsyncSession, file: File, after: int, most: int) -> list[LiveWords]:
+    statement = select(JobChunk.payload).join(Job, Job.id == JobChunk.job_id).where(*_groups(file, after))
+    payloads = await session.scalars(statement.order_by(JobChunk.key).limit(most))
+    return [LiveWords.from_json(payload) for payload in payloads]
 
 
 async def last_words(session: AsyncSession, jobs: Sequence[uuid.UUID]) -> dict[uuid.UUID, LiveWords]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cluster.privacy import keep_private
 from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.text.words import with_capital_i
 from serve.tasks.live.engine import Step, StreamingEngine
 from serve.tasks.live.messages import LiveSound, LiveText
 from serve.tasks.live.sherpa.decoding import decode, feed
@@ -85,11 +86,17 @@ class LiveSherpa(StreamingEngine[_Talk]):
         super().close()
         self._recognizer = None
 
+    def _cased(self, text: str) -> str:
+        """Models without punctuation may write capitals alone, which nobody wants to read."""
+        if self.info.punctuates or not text.isupper():
+            return text
+        return with_capital_i(text.lower()) if "en" in self.info.languages else text.lower()
+
     def _text(self, talk: _Talk, *, is_last: bool) -> LiveText:
         result = self._recognizer.get_result_all(talk.stream)
         pieces = pieces_of(result.tokens, _starts_s(result), (), result.ys_probs)
         words = tuple(
-            Word(each.start_ms, each.end_ms, each.text, min(1.0, math.exp(each.log_probability)))
+            Word(each.start_ms, each.end_ms, self._cased(each.text), min(1.0, math.exp(each.log_probability)))
             for each in words_of(pieces, start_ms=0, duration_ms=talk.heard_ms)
         )
         if is_last:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from serve.core.text.words import with_capital_i
 from serve.tasks.transcription.messages import Word
 
 FRAME_MS = 10
@@ -23,8 +24,7 @@ def word_of(part: Sequence[Any], *, longest_ms: int) -> Word | None:
     if _FILLER.match(name):
         return None
     text = _VARIANT.sub("", name)
-    # The dictionary is all lower case; English writes this one word with a capital.
-    text = "I" + text[1:] if text == "i" or text.startswith("i'") else text
+    text = with_capital_i(text)
     start = min(first * FRAME_MS, longest_ms)
     end = min((last + 1) * FRAME_MS, longest_ms)
     return Word(start, end, text, max(0.0, min(1.0, probability)))

@@ -40,6 +40,7 @@ export function WatchLink({ live }: { live: Live }) {
             <>
               <Address label={t("link.readers")} url={url} />
               <Address label={t("link.overlay")} url={`${url}?overlay`} />
+              <Address label={t("link.hls")} url={`${location.origin}/api${path}/captions.m3u8`} />
               <Button
                 variant="subtle"
                 color="red"

@@ -5258,6 +5258,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/watch/{token}/captions.m3u8": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live Playlist
+         * @description A media playlist of WebVTT segments, for a player or the playlist of a stream.
+         */
+        get: operations["live_playlist_api_watch__token__captions_m3u8_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/watch/{token}/captions.{form}": {
         parameters: {
             query?: never;
@@ -5292,6 +5312,26 @@ export interface paths {
          *     The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
          */
         get: operations["watch_events_api_watch__token__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{token}/hls/{number}.vtt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live Segment
+         * @description The captions of six seconds, made of the words that end in them.
+         */
+        get: operations["live_segment_api_watch__token__hls__number__vtt_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -48872,6 +48912,67 @@ export interface operations {
             };
         };
     };
+    live_playlist_api_watch__token__captions_m3u8_get: {
+        parameters: {
+            query?: {
+                /** @description Clock of the stream where the recording begins. */
+                mpegts?: number;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     watch_captions_api_watch__token__captions__form__get: {
         parameters: {
             query?: never;
@@ -48939,6 +49040,68 @@ export interface operations {
             header?: never;
             path: {
                 token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    live_segment_api_watch__token__hls__number__vtt_get: {
+        parameters: {
+            query?: {
+                /** @description Clock of the stream where the recording begins. */
+                mpegts?: number;
+            };
+            header?: never;
+            path: {
+                token: string;
+                number: number;
             };
             cookie?: never;
         };
