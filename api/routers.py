@@ -65,6 +65,7 @@ from api.edges.pages.security_txt import router as security_txt
 from api.edges.rest.caption_routes import router as rest_captions
 from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
+from api.edges.rest.live_routes import router as rest_live
 from api.edges.rest.webhook_routes import router as rest_webhooks
 from api.edges.speech.routes import router as speech
 from api.people.account.browser_key import router as browser_key
@@ -168,6 +169,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     webhooks,
     rest_exports,
     rest_captions,
+    rest_live,
     rest_webhooks,
     rest_files,
     operations,

@@ -58,6 +58,25 @@ async def api_caller(
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
 ) -> Caller:
     """Raises `KeyRefused`, `EmailUnverified`, and `TooManyRequests` beyond the key's calls a minute."""
+    caller, requests_minute = await _identified(request, state, bearer)
+    await attempts.add(state.database, (Limit("API key", requests_minute, WINDOW_S), str(caller.key_id)))
+    return caller
+
+
+async def paced_caller(
+    request: Request, state: State, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)]
+) -> Caller:
+    """For calls that have a pace of their own, such as live sound: they do not count against the key's calls a minute.
+
+    Raises `KeyRefused` and `EmailUnverified`.
+    """
+    return (await _identified(request, state, bearer))[0]
+
+
+async def _identified(
+    request: Request, state: State, bearer: HTTPAuthorizationCredentials | None
+) -> tuple[Caller, int]:
+    """The caller, and how many calls a minute its key may make."""
     secret = "" if bearer is None else bearer.credentials
     found = await _find(state.database, secret) if secret.startswith(MARK) else None
     if found is None or is_locked(state.settings, found.user):
@@ -65,7 +84,6 @@ async def api_caller(
     if must_verify(state.settings, found.user):
         raise EmailUnverified
     key = found.key
-    await attempts.add(state.database, (Limit("API key", key.requests_minute, WINDOW_S), str(key.id)))
     if not found.is_used_lately:
         await _note_use(state.database, key.id)
     add_to_log_context(user_id=str(key.user_id), api_key=str(key.id))
@@ -77,10 +95,11 @@ async def api_caller(
         is_changing=request.method in CHANGING_METHODS,
         network=client_network(request),
     )
-    return Caller(viewer, key.id, frozenset(key.scopes))
+    return Caller(viewer, key.id, frozenset(key.scopes)), key.requests_minute
 
 
 ApiCaller = Annotated[Caller, Depends(api_caller)]
+PacedCaller = Annotated[Caller, Depends(paced_caller)]
 
 
 def requires(scope: Scope) -> Any:
@@ -90,10 +109,15 @@ def requires(scope: Scope) -> Any:
 
 def _check_of(scope: Scope) -> Callable[[Caller], Awaitable[None]]:
     async def check(caller: ApiCaller) -> None:
-        if scope not in caller.scopes:
-            raise ScopeMissing(scope)
+        require_scope(caller, scope)
 
     return check
+
+
+def require_scope(caller: Caller, scope: Scope) -> None:
+    """Raises `ScopeMissing`."""
+    if scope not in caller.scopes:
+        raise ScopeMissing(scope)
 
 
 _IS_LIVE: ColumnElement[bool] = or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > clock.now())

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from api.commands import app
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 from pipelines.captions.reading.srt import parse_srt
 from pipelines.testing.voices import FOX, silence, spoken, write_wav
 
@@ -73,6 +75,25 @@ def test_ctrl_c_ends_an_endless_input_and_what_was_said_is_written(folder: Path)
     assert "dog" in (folder / "out.srt").read_text()
 
 
+def test_it_waits_for_a_sender_and_ends_with_it(folder: Path) -> None:
+    # A stream begins with a moment of nothing: players need its head first.
+    write_wav(folder / "stream.wav", silence(1), spoken(FOX, "slt", folder), silence(2))
+    address = f"rtmp://127.0.0.1:{free_port()}/live/talk"
+    command = [sys.executable, "-m", "api.main", "live", address, "--listen", "-o", "out.srt"]
+    with subprocess.Popen(
+        command, env=_environment(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        sender = ["ffmpeg", "-loglevel", "error", "-re", "-i", "stream.wav", "-c:a", "aac", "-f", "flv", address]
+
+        # Refused until somebody listens there.
+        while subprocess.run(sender, cwd=folder, capture_output=True, check=False).returncode:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.1)
+        said, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, said
+    assert "dog" in (folder / "out.srt").read_text()
+
+
 def _environment(folder: Path) -> dict[str, str]:
     project = Path(__file__).parents[3]
     return {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder / "data"), "PYTHONPATH": str(project)}
@@ -87,6 +108,7 @@ def _environment(folder: Path) -> dict[str, str]:
         (("talk.wav", "--language", "is-IS"), "cannot transcribe Icelandic"),
         (("rtmp://127.0.0.1:1/x",), "Connection refused"),
         (("talk.wav", "--input-format", "nonsense"), "nonsense"),
+        (("http://127.0.0.1:1/x", "--listen"), "begins with rtmp:// or srt://"),
     ],
 )
 def test_what_cannot_be_followed_gets_a_sentence(folder: Path, arguments: tuple[str, ...], sentence: str) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import httpx2
 import pytest
@@ -17,9 +18,9 @@ async def program_of(app: FastAPI) -> AsyncIterator[MakeProgram]:
     """Makes a client with an API key of somebody: `await program_of(ada, Scope.FILES_READ)`; by default all scopes."""
     opened: list[httpx2.AsyncClient] = []
 
-    async def make(owner: Browser, *scopes: Scope, team_id: str | None = None) -> httpx2.AsyncClient:
+    async def make(owner: Browser, *scopes: Scope, team_id: str | None = None, **more: Any) -> httpx2.AsyncClient:
         headers = {} if team_id is None else {"X-Active-Team": team_id}
-        body = {"name": "Robot", "scopes": list(scopes or Scope)}
+        body = {"name": "Robot", "scopes": list(scopes or Scope), **more}
         made = await owner.post("/api/keys", json=body, headers=headers)
         assert made.status_code == 201, made.text
         client = httpx2.AsyncClient(

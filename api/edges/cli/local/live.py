@@ -34,6 +34,17 @@ def live(
         typer.Option("--output", "-o", help="Where to write, - for standard output. By default, live-DATE-TIME here."),
     ] = None,
     force: Force = False,
+    to: Annotated[
+        str | None,
+        typer.Option(help="Address of an installation that captions it and keeps it as a file, such as https://…"),
+    ] = None,
+    listen: Annotated[
+        bool, typer.Option("--listen", help="Wait for a sender, such as OBS, at the address: rtmp or srt.")
+    ] = False,
+    key: Annotated[
+        str | None, typer.Option(help="API key for --to, with the scope transcribe.", envvar="SAGASCRIPT_API_KEY")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the file that --to keeps.")] = None,
 ) -> None:
     """Print what is said in INPUT while it runs, and write its captions in the end. Ctrl-C ends it."""
     settings = settings_with()
@@ -42,6 +53,13 @@ def live(
     is_file = "://" not in source and input_format is None
     if is_file and not file.is_file():
         raise fail(f"There is no file {source}. For a device, name its --input-format.")
+    if listen and source.partition("://")[0] not in ("rtmp", "srt"):
+        raise fail("--listen waits at an address that begins with rtmp:// or srt://, such as rtmp://0.0.0.0:1935/live.")
+    if to is not None:
+        if output is not None:
+            raise fail("With --to the captions are kept there, and --output writes nothing. Leave one of them out.")
+        _send(source, input_format, language, name, to, key, is_file=is_file, listen=listen)
+        return
     output = output or Path(f"live-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.{format}")
     check_output(output, file, force=force)
 
@@ -51,10 +69,34 @@ def live(
     from serve.core.models.model_files import ModelMissing
     from serve.profile import BadProfile
 
-    taken = LiveInput(source, input_format, is_paced=is_file)
+    taken = LiveInput(source, input_format, is_paced=is_file, is_awaited=listen)
     with work("live", settings, RayUnreachable, BadProfile, ModelMissing), live_models(settings) as models:
         captions = caption_live(taken, language, models, write=writer(format), to_errors=output == STANDARD_OUTPUT)
     put_out(output, captions)
+
+
+def _send(
+    source: str,
+    input_format: str | None,
+    language: str,
+    name: str | None,
+    to: str,
+    key: str | None,
+    *,
+    is_file: bool,
+    listen: bool,
+) -> None:
+    if not to.startswith(("http://", "https://")):
+        raise fail(f"“{to}” is no address. Name it with http:// or https://.")
+    if not key:
+        raise fail("--to needs an API key with the scope transcribe: --key, or SAGASCRIPT_API_KEY. Settings makes one.")
+
+    from api.edges.cli.local.live_run import LiveInput
+    from api.edges.cli.local.live_sending import Receiver, send_live
+
+    with work("live", settings_with()):
+        address = send_live(LiveInput(source, input_format, is_file, listen), language, name, Receiver(to, key))
+    typer.echo(f"It is kept: {address}")
 
 
 def check_live(language: str) -> None:

@@ -33,6 +33,8 @@ from serve.tasks.transcription.messages import SAMPLE_RATE
 FILE_ID = "local"
 STOPS_WITHIN_S = 1.0
 ENDS_WITHIN_S = 5.0
+LISTENS = {"rtmp": ("-listen", "1"), "srt": ("-mode", "listener")}
+"""What makes ffmpeg wait for a sender, by the protocol."""
 _ERROR_LINES = 2
 _PART = re.compile(r"^\[[^\]]* @ 0x[0-9a-f]+\] ")
 """Which part of ffmpeg says something, and where that lies in memory."""
@@ -40,11 +42,15 @@ _PART = re.compile(r"^\[[^\]]* @ 0x[0-9a-f]+\] ")
 
 @dataclass(frozen=True, slots=True)
 class LiveInput:
-    """What ffmpeg opens. `is_paced`: it is a file, to be read as it plays."""
+    """What ffmpeg opens. `is_paced`: it is a file, to be read as it plays.
+
+    `is_awaited`: ffmpeg waits at the address for whoever sends there, as an encoder such as OBS does.
+    """
 
     source: str
     format: str | None
     is_paced: bool
+    is_awaited: bool = False
 
     @property
     def arguments(self) -> list[str]:
@@ -52,6 +58,8 @@ class LiveInput:
         arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
         if self.is_paced:
             arguments.append("-re")
+        if self.is_awaited:
+            arguments += LISTENS[self.source.partition("://")[0]]
         if self.format is not None:
             arguments += ["-f", self.format]
         samples = ["-vn", "-sn", "-dn", "-ac", "1", "-ar", str(SAMPLE_RATE), "-f", "s16le", "-"]
@@ -78,7 +86,7 @@ def caption_live(
     attempt = Attempt("live", 1, work, "jobs/live/1")
     lines: list[CaptionLine] = []
     rules = rules_for(language)
-    with _recording(taken, storage, journal, work) as recording:
+    with recording_of(taken, storage, journal, work) as recording:
         for value in follow(
             request, attempt, storage=storage, live=models.live, live_info=models.live_info, speech=models.speech
         ):
@@ -143,7 +151,7 @@ class _Recording(threading.Thread):
 
 
 @contextmanager
-def _recording(taken: LiveInput, storage: LocalStorage, journal: str, work: Path) -> Iterator[_Recording]:
+def recording_of(taken: LiveInput, storage: LocalStorage, journal: str, work: Path) -> Iterator[_Recording]:
     """Record while the block runs. The first Ctrl-C ends the sound, and the second everything."""
     try:
         recording = _Recording(taken, storage, journal, work)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from uuid import uuid4
 
+import httpx2
+import openai
 import pytest
 from playwright.sync_api import Browser
 
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import make_video
 from api.testing.in_browser.chromium import running_chromium
 from api.testing.processes.product import Product, require_pages, running_product
@@ -40,3 +48,29 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     make_video(folder / "talk.mp4", [SPOKEN])
     with running_chromium(folder / "talk.wav") as browser:
         yield browser
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Somebody's browser, and a program with a key of theirs."""
+
+    browser: httpx2.Client
+    program: openai.OpenAI
+
+    def data(self, path: str) -> Any:
+        return self.browser.get(path).raise_for_status().json()["data"]
+
+
+@pytest.fixture(scope="module")
+def owner(product: Product) -> Iterator[Owner]:
+    with httpx2.Client(base_url=product.url, timeout=60) as browser:
+        browser.get("/sanctum/csrf-cookie").raise_for_status()
+        headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
+        email = f"robot.{uuid4().hex[:8]}@example.com"
+        body = {"name": "Robot", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
+        browser.post("/register", json=body, headers=headers).raise_for_status()
+        headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
+        wanted = {"name": "Robot", "scopes": ["transcribe"], "requests_minute": 1_000}
+        made = browser.post("/api/keys", json=wanted, headers=headers).raise_for_status().json()["data"]
+        with openai.OpenAI(api_key=made["secret"], base_url=f"{product.url}/v1", max_retries=0) as program:
+            yield Owner(browser, program)

@@ -7,22 +7,15 @@ import math
 import os
 import subprocess
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
-from uuid import uuid4
 
-import httpx2
 import openai
 import pytest
 from pydantic import SecretStr
 
-from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.processes.product import Product
+from api.tests.e2e.product.conftest import Owner
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.reading.srt import parse_srt
 from serve.core.messages import WordTimes
@@ -34,32 +27,6 @@ from serve.testing.tiny_models.clips import clip_named, synthesise
 
 NODE_CLIENT = Path(__file__).with_name("openai_client.mjs")
 CLIPS = ["en1-rms", "en4-slt"]
-
-
-@dataclass(frozen=True)
-class Owner:
-    """Somebody's browser, and a program with a key of theirs."""
-
-    browser: httpx2.Client
-    program: openai.OpenAI
-
-    def data(self, path: str) -> Any:
-        return self.browser.get(path).raise_for_status().json()["data"]
-
-
-@pytest.fixture(scope="module")
-def owner(product: Product) -> Iterator[Owner]:
-    with httpx2.Client(base_url=product.url, timeout=60) as browser:
-        browser.get("/sanctum/csrf-cookie").raise_for_status()
-        headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
-        email = f"robot.{uuid4().hex[:8]}@example.com"
-        body = {"name": "Robot", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
-        browser.post("/register", json=body, headers=headers).raise_for_status()
-        headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
-        wanted = {"name": "Robot", "scopes": ["transcribe"], "requests_minute": 1_000}
-        made = browser.post("/api/keys", json=wanted, headers=headers).raise_for_status().json()["data"]
-        with openai.OpenAI(api_key=made["secret"], base_url=f"{product.url}/v1", max_retries=0) as program:
-            yield Owner(browser, program)
 
 
 @pytest.fixture(scope="module")

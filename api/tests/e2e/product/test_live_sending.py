@@ -1,0 +1,68 @@
+"""`sagascript live INPUT --to ADDRESS`: a program sends what ffmpeg decodes, and the installation captions it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.processes.product import Product
+from api.tests.e2e.product.conftest import SPOKEN, Owner
+from cluster.testing.patience import PATIENCE_S
+
+PROJECT = Path(__file__).parents[4]
+
+
+def sent(folder: Path, *arguments: str, **environment: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "api.main", "live", *arguments]
+    settings = {"SAGASCRIPT_DATA_DIR": str(folder / "data"), "PYTHONPATH": str(PROJECT), **environment}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    return done.returncode, " ".join(done.stdout.split())
+
+
+def test_an_input_becomes_a_file_there_while_it_plays(product: Product, owner: Owner, tmp_path: Path) -> None:
+    make_video(tmp_path / "talk.mp4", [SPOKEN])
+    key = owner.program.api_key
+    code, said = sent(tmp_path, "talk.mp4", "--to", product.url, "--name", "Broadcast", SAGASCRIPT_API_KEY=key)
+    assert code == 0, said
+    assert "weather" in said
+    slug = said.rsplit("/", 1)[1]
+    file: dict[str, Any] = owner.data(f"/api/files/{slug}")
+    assert (file["name"], file["status"]) == ("Broadcast", "completed")
+    lines = owner.data(f"/api/files/captions/{slug}")["lines"]
+    assert text_of(SPOKEN) in " ".join(line["text"] for line in lines)
+    assert not list((tmp_path / "data").rglob("*.pcm")), "nothing stays on this machine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--to", "captions.example.com"), "is no address"),
+        (("--to", "URL"), "needs an API key"),
+        (("--to", "URL", "--key", "sgk_nonsense"), "API key"),
+        (("--to", "URL", "--key", "KEY", "-o", "x.srt"), "--output writes nothing"),
+    ],
+)
+def test_what_cannot_work_gets_a_sentence(
+    product: Product, owner: Owner, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    make_video(tmp_path / "talk.mp4", [SPOKEN])
+    known = {"URL": product.url, "KEY": owner.program.api_key}
+    code, said = sent(tmp_path, "talk.mp4", *(known.get(each, each) for each in arguments))
+    assert code == 1, said
+    assert sentence in said
+    assert "Traceback" not in said
