@@ -35,7 +35,7 @@ _MODULES = {
         "speakers-goals": ("speakers.command", "Speech and speakers of one file at once."),
         "export": ("exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
         "align": ("align", "Times of words that people change, against the times at which they were spoken."),
-        "live": ("live", "Live captions: from the end of a word to the moment it can be read."),
+        "live": ("live.command", "Live captions: from the end of a word to the moment it can be read."),
         "hotwords": ("hotwords", "Names of a glossary, heard with and without it."),
         "denoise": ("denoise", "Speech in noise, heard with and without the denoiser."),
         "voices": ("voices", "People who were named in one file, known again in others."),

@@ -15,6 +15,7 @@ Form: TypeAlias = tuple[str, Sequence[int | str]]
 """Type and shape of a tensor."""
 _TYPES = {
     "float": TensorProto.FLOAT,
+    "half": TensorProto.FLOAT16,
     "int32": TensorProto.INT32,
     "int64": TensorProto.INT64,
     "bool": TensorProto.BOOL,

@@ -123,6 +123,7 @@ async def test_what_cannot_be_compared_is_told(
     assert await compare(environment, *arguments) == (1, sentence)
 
 
+@pytest.mark.long
 async def test_without_an_installation_the_table_is_all(environment: dict[str, str], tmp_path: Path) -> None:
     alone = {**environment, "SAGASCRIPT_DATA_DIR": str(tmp_path / "alone")}
     alone.pop("SAGASCRIPT_DATABASE_URL")

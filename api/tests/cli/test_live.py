@@ -108,6 +108,7 @@ def _environment(folder: Path) -> dict[str, str]:
         (("talk.wav", "--language", "is-IS"), "cannot transcribe Icelandic"),
         (("rtmp://127.0.0.1:1/x",), "Connection refused"),
         (("talk.wav", "--input-format", "nonsense"), "nonsense"),
+        (("talk.wav", "--to", "http://127.0.0.1:1", "--key", "x"), "No installation answers at http://127.0.0.1:1"),
         (("http://127.0.0.1:1/x", "--listen"), "begins with rtmp:// or srt://"),
     ],
 )

@@ -50,3 +50,8 @@ def stem(word: str) -> str:
 def content_stems(text: str) -> set[str]:
     """Stems of the words that carry meaning: of four letters and more, which leaves out most articles and pronouns."""
     return {stem(word) for word in words(text) if len(word) >= 4 or is_unspaced(word)}
+
+
+def with_capital_i(word: str) -> str:
+    """A lower-case English word as it is written: the pronoun, alone or shortened, has a capital."""
+    return "I" + word[1:] if word == "i" or word.startswith("i'") else word

@@ -54,6 +54,7 @@ def text(models: Path, pcm: bytes, *, denoise: bool) -> str:
     return " ".join(segment.text for segment in outcome.segments)
 
 
+@pytest.mark.long
 def test_the_built_in_engine_hears_noisy_speech_better_and_clean_speech_as_well(
     models: Path, say: Callable[[str], bytes]
 ) -> None:

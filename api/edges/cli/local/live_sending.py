@@ -27,6 +27,7 @@ TIMEOUT_S = 30.0
 LOOK_EVERY_S = 1.0
 IDLE_S = 0.1
 RETRY_S = 1.0
+NOT_THERE = "No installation answers at {address}. Check the address and the connection."
 AWAY = "The installation cannot be reached. The sound is kept here and sent when it answers."
 
 
@@ -69,7 +70,7 @@ class _Sending:
         self._is_away = False
         self._has_ended = False
         body = {"language": language, "source": self._source, "name": name}
-        self.slug: str = self._call("POST", "", json=body)["slug"]
+        self.slug: str = self._call("POST", "", waits=False, json=body)["slug"]
 
     def send(self, storage: Storage, folder: str) -> None:
         """Send each piece until it is kept there, and forget it here, to the end of the journal or of the recording."""
@@ -118,15 +119,17 @@ class _Sending:
             raise StageFailed("live", live["error"], retryable=False)
         return live
 
-    def _call(self, method: str, path: str, **options: Any) -> dict[str, Any]:
-        """The answer's data. Waits while the installation is away or asks to wait. Raises `_Refused`."""
+    def _call(self, method: str, path: str, *, waits: bool = True, **options: Any) -> dict[str, Any]:
+        """The answer's data. With `waits`, also when the installation is away or asks to wait. Raises `_Refused`."""
         while True:
             try:
                 answer = self._client.request(method, f"/api/v1/live{path}", **options)
-            except httpx2.TransportError:
+            except httpx2.TransportError as error:
+                if not waits:
+                    raise _Refused(NOT_THERE.format(address=self._client.base_url), "") from error
                 self._wait(RETRY_S)
                 continue
-            if answer.status_code in (httpx2.codes.TOO_MANY_REQUESTS, *range(500, 600)) and path:
+            if answer.status_code in (httpx2.codes.TOO_MANY_REQUESTS, *range(500, 600)) and waits:
                 self._wait(_seconds(answer))
                 continue
             self._is_away = False
