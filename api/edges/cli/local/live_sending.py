@@ -96,16 +96,13 @@ class _Sending:
     def _keep(self, number: int, piece: bytes) -> None:
         try:
             url = f"/{self.slug}/sound/{number}"
-            kept = self._call("PUT", url, params={"source": self._source}, content=piece)
+            self._call("PUT", url, params={"source": self._source}, content=piece)
         except _Refused as refused:
             if refused.code != "live_ended":
                 raise
             # By its minutes, an administrator, or somebody on its page, who reads why.
             err.print(f"\n{refused.reason}", markup=False, soft_wrap=True)
             self._has_ended = True
-            return
-        if kept["ends_why"] and number == 0:
-            err.print(kept["ends_why"], markup=False, soft_wrap=True)
 
     def _look(self) -> dict[str, Any]:
         """Print the words that are final since the last look."""
