@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 
 class LiveReplica(BaseModel):
-    """The process that follows the speech. `engine` is its name for people; both are empty once it is gone."""
+    """The process that follows the speech. `engine` is for people; it and `node` are empty until it has reported."""
 
     id: str
     node: str

@@ -9960,7 +9960,7 @@ export interface components {
         };
         /**
          * LiveReplica
-         * @description The process that follows the speech. `engine` is its name for people; both are empty once it is gone.
+         * @description The process that follows the speech. `engine` is for people; it and `node` are empty until it has reported.
          */
         LiveReplica: {
             /** Engine */

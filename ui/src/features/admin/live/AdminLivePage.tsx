@@ -36,7 +36,7 @@ function Captions({ live }: { live: RunningLive }) {
 
 function Replica({ live }: { live: RunningLive }) {
   if (live.replica === null) return <span className="quiet">{t("live.noReplica")}</span>;
-  if (live.replica.node === "") return <span className="quiet">{t("live.replicaGone")}</span>;
+  if (live.replica.node === "") return <span className="quiet">{t("live.notReported")}</span>;
   return (
     <div>
       {live.replica.engine}
