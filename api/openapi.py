@@ -17,7 +17,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
-from api.people.api_keys.caller import api_caller
+from api.people.api_keys.caller import api_caller, paced_caller
 from api.people.auth.browsing import NEVER
 from api.people.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer, registered_viewer
 from api.platform.http.errors import (
@@ -114,7 +114,7 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
             statuses |= OF_SIGNED_IN_CHANGES | OF_CHANGES
         if NEVER.fullmatch(route.path_format):
             statuses.add(Forbidden.status_code)
-    if api_caller in calls:
+    if api_caller in calls or paced_caller in calls:
         statuses |= OF_KEYS
     if check_forgery in calls:
         statuses |= OF_CHANGES

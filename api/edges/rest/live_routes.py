@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from api.content.live import queries, service, sound
 from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn, WatchLinkIn
-from api.people.api_keys.caller import ApiCaller, PacedCaller, require_scope, requires
+from api.people.api_keys.caller import ApiCaller, PacedCaller, requires, requires_paced
 from api.people.api_keys.scopes import Scope
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -34,6 +34,7 @@ async def get_rest_live(key: str, caller: ApiCaller, session: ReadSession, after
 
 @router.put(
     "/{key}/sound/{number}",
+    dependencies=[requires_paced(Scope.TRANSCRIBE)],
     responses=error_responses(402, 404, 409, 413, 422, 429),
     openapi_extra={"requestBody": {"content": {"application/octet-stream": {"schema": {"format": "binary"}}}}},
 )
@@ -44,7 +45,6 @@ async def send_rest_sound(
 
     These calls do not count against the key's calls a minute: nobody may send faster than anybody speaks.
     """
-    require_scope(caller, Scope.TRANSCRIBE)
     return Data(data=await sound.keep(state, caller.viewer, key, sound.Piece(number, source, await request.body())))
 
 

@@ -6,7 +6,6 @@ Such calls have no cookie, and so need no anti-forgery token. No other route loo
 from __future__ import annotations
 
 import uuid
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -104,18 +103,23 @@ PacedCaller = Annotated[Caller, Depends(paced_caller)]
 
 def requires(scope: Scope) -> Any:
     """A dependency of routes that only keys with this scope may call: `dependencies=[requires(Scope.X)]`."""
-    return Depends(_check_of(scope))
 
-
-def _check_of(scope: Scope) -> Callable[[Caller], Awaitable[None]]:
     async def check(caller: ApiCaller) -> None:
-        require_scope(caller, scope)
+        _require(caller, scope)
 
-    return check
+    return Depends(check)
 
 
-def require_scope(caller: Caller, scope: Scope) -> None:
-    """Raises `ScopeMissing`."""
+def requires_paced(scope: Scope) -> Any:
+    """The same for calls with a pace of their own."""
+
+    async def check(caller: PacedCaller) -> None:
+        _require(caller, scope)
+
+    return Depends(check)
+
+
+def _require(caller: Caller, scope: Scope) -> None:
     if scope not in caller.scopes:
         raise ScopeMissing(scope)
 

@@ -148,7 +148,7 @@ async def test_every_call_wants_its_scope(ada: Browser, program_of: MakeProgram)
     for path, calls in document["paths"].items():
         for method in calls:
             program = others if "/webhooks" in path else webhooks_only
-            url = path.format(file_id="x", upload_id="x" * 32, export_id=ID, webhook_id=ID)
+            url = path.format(file_id="x", upload_id="x" * 32, export_id=ID, webhook_id=ID, key="x", number=0)
             answer = await program.request(method.upper(), url, json=BODIES.get((method, path)))
             assert (answer.status_code, answer.json().get("code")) == (403, "missing_scope"), (
                 method,
@@ -162,6 +162,9 @@ async def test_every_call_wants_its_scope(ada: Browser, program_of: MakeProgram)
 ID = "00000000-0000-0000-0000-000000000000"
 BODIES: dict[tuple[str, str], Any] = {
     ("post", "/api/v1/uploads"): {},
+    ("post", "/api/v1/live"): {"language": "en-US", "source": ID},
+    ("post", "/api/v1/live/{key}/source"): {"source": ID},
+    ("put", "/api/v1/live/{key}/link"): {"is_open": True},
     ("post", "/api/v1/webhooks"): {"url": "https://example.com", "events": ["file.created"]},
     ("post", "/api/v1/files/{file_id}/transcribe"): {},
     ("post", "/api/v1/files/{file_id}/translations"): {"languages": ["is-IS"]},
