@@ -14,7 +14,7 @@ import typer
 
 from benchmarks.goals.live.bare import bare_seconds
 from benchmarks.goals.live.drift import measure_drift
-from benchmarks.goals.live.figures import report_on
+from benchmarks.goals.live.figures import TINY, report_on
 from benchmarks.goals.live.following import follow_all
 from benchmarks.goals.live.talks import Talk, known_sentences, sample_sentences, talk
 from benchmarks.goals.report import Report
@@ -31,7 +31,7 @@ from serve.testing.tiny_speller.folders import omnilingual_speller
 from serve.testing.tiny_speller.spoken import VOICES
 from serve.testing.tiny_streamer.folders import streaming_models
 
-TINY, BUILT_IN = "tiny model", "built-in engine"
+BUILT_IN = "built-in engine"
 
 
 @dataclass(frozen=True, slots=True)

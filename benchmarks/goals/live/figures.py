@@ -13,11 +13,12 @@ from benchmarks.goals.table import GOALS
 from benchmarks.measure.outcomes.scoring import Values, percentiles, resampled
 from pipelines.evidence.errors import WordErrors
 
-TINY = "tiny model: "
+TINY = "tiny model"
 
 
 def report_on(talks: Sequence[Talk], results: Sequence[Followed], report: Report, *, label: str) -> None:
     """As goals; with a `label`, as figures of that name, but for the errors: only there one engine reads twice."""
+    name = label or f"{TINY}: "
     shown: list[float] = []
     final: list[float] = []
     live: list[WordErrors] = []
@@ -39,8 +40,7 @@ def report_on(talks: Sequence[Talk], results: Sequence[Followed], report: Report
         if bool(label) == (key == "36-errors"):
             report.goal(key, value, **more_of_it)
         else:
-            report.figure(f"{label or TINY}{GOALS[key].name}", value, GOALS[key].unit, **more_of_it)
-    name = label or TINY
+            report.figure(f"{name}{GOALS[key].name}", value, GOALS[key].unit, **more_of_it)
     report.figure(f"{name}word end to shown, median", float(np.median(shown)) / 1000, "s")
     report.figure(f"{name}word end to final, median", float(np.median(final)) / 1000, "s")
     report.figure(f"{name}word errors, live", _percent(live), "%")

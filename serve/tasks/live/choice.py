@@ -9,10 +9,9 @@ from cluster.sentences import paragraph
 from cluster.wording.message import Message, Wording
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.settings import ModelSettings
-from serve.tasks.live.engines import AUTO
 from serve.tasks.live.messages import LIVE
 from serve.tasks.live.pocketsphinx.info import live_info
-from serve.tasks.live.profile import LiveProfile
+from serve.tasks.live.profile import AUTO, LiveProfile
 from serve.tasks.live.sherpa.family import StreamingFamily
 from serve.tasks.live.sherpa.registry import FAMILIES, family_of
 from serve.tasks.transcription.messages import OFFLINE_ENGINE

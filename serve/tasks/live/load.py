@@ -15,9 +15,8 @@ from serve.core.settings import ModelSettings
 from serve.tasks.live.by_language import LiveByLanguage
 from serve.tasks.live.choice import LiveChoice, choose_live
 from serve.tasks.live.engine import StreamingEngine
-from serve.tasks.live.engines import AUTO
 from serve.tasks.live.pocketsphinx.engine import LivePocketSphinx
-from serve.tasks.live.profile import LiveProfile
+from serve.tasks.live.profile import AUTO, LiveProfile
 from serve.tasks.live.sherpa.engine import LiveSherpa
 from serve.tasks.transcription.sentences import SHERPA_NOT_LOADED
 

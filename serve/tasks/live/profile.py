@@ -6,8 +6,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from serve.core.messages import NO_ENGINE
 from serve.core.replica.deployment_profile import DeploymentProfile, known_in
-from serve.tasks.live.engines import ENGINES
+from serve.tasks.live.sherpa.registry import BY_NAME
+from serve.tasks.transcription.messages import OFFLINE_ENGINE
+
+AUTO = "auto"
+ENGINES = (AUTO, *BY_NAME, OFFLINE_ENGINE, NO_ENGINE)
 
 
 class LiveProfile(DeploymentProfile):

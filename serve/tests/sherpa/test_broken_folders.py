@@ -15,8 +15,8 @@ from serve.tasks.transcription.load import load_chosen
 from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.sherpa.engine import SherpaEngine
-from serve.tasks.transcription.sherpa.problems import UnusableModel
 from serve.tasks.transcription.sherpa.registry import BY_NAME
+from serve.testing.tiny_sherpa.broken import copied, refusal_of
 
 FILES = [
     *("canary/encoder.int8.onnx", "canary/decoder.int8.onnx", "canary/tokens.txt"),
@@ -31,20 +31,8 @@ FILES = [
 ]
 
 
-def copied(families: dict[str, Path], place: str, tmp_path: Path) -> tuple[str, Path, Path]:
-    family, _, name = place.partition("/")
-    folder = shutil.copytree(families[family], tmp_path / families[family].name)
-    return family, folder, folder / name
-
-
 def refusal(family: str, folder: Path) -> str:
-    with pytest.raises(UnusableModel) as refused:
-        SherpaEngine(BY_NAME[family], folder, name="broken", reason="Test.").close()
-    sentence = str(refused.value)
-    assert sentence
-    assert "Traceback" not in sentence
-    assert "\n" not in sentence
-    return sentence
+    return refusal_of(lambda: SherpaEngine(BY_NAME[family], folder, name="broken", reason="Test."))
 
 
 @pytest.mark.parametrize("place", FILES)

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from uuid import uuid4
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from api.platform.capabilities.replica_recorder import ReplicaRecorder
 from api.platform.jobs.models import OutboxMessage
 from api.platform.mail.messages import ResetPassword
 from api.platform.mail.outgoing import MAIL, stamped
-from api.testing.admins import promote
-from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.in_browser.pages import WORK_MS
 from api.testing.sites.site import Site
 from serve.core.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
 from serve.tasks.transcription.messages import TRANSCRIPTION
 
 GB = 1_000_000_000
-
-
-@pytest.fixture
-def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
-    cookies = tmp_path / "root.json"
-    site.call(promote(site.state, site.sign_up(f"Root{uuid4().hex[:8]}", cookies)))
-    with watched_page(chromium, site.url, cookies=cookies) as opened:
-        opened.set_default_timeout(WORK_MS)
-        yield opened
 
 
 async def failed_mail(site: Site, address: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,7 +12,6 @@ from sqlalchemy import update
 
 from api.people.users.models import BrowserSession
 from api.platform.db import clock
-from api.testing.admins import promote
 from api.testing.in_browser.pages import WORK_MS, watched_page
 from api.testing.sites.site import Person, Site
 
@@ -30,16 +28,6 @@ def customer(site: Site, chromium: Browser, tmp_path: Path) -> Person:
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Night desk")).to_be_visible(timeout=WORK_MS)
     return person
-
-
-@pytest.fixture
-def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
-    """The browser of a new administrator, whose cookies browsing as somebody replaces."""
-    cookies = tmp_path / "root.json"
-    site.call(promote(site.state, site.sign_up(f"Root{uuid4().hex[:8]}", cookies)))
-    with watched_page(chromium, site.url, cookies=cookies) as opened:
-        opened.set_default_timeout(WORK_MS)
-        yield opened
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import pytest
 
 from serve.tasks.live.sherpa.engine import LiveSherpa
 from serve.tasks.live.sherpa.registry import BY_NAME, family_of
-from serve.tasks.transcription.sherpa.problems import UnusableModel
+from serve.testing.tiny_sherpa.broken import copied, refusal_of
 
 FILES = [
     *("nemotron/encoder.int8.onnx", "nemotron/decoder.int8.onnx", "nemotron/joiner.int8.onnx", "nemotron/tokens.txt"),
@@ -21,20 +21,9 @@ FILES = [
 SHORT = ("nemotron/encoder.int8.onnx", "t_one/model.onnx", "zipformer_streaming/tokens.txt")
 
 
-def copied(streaming: dict[str, Path], place: str, tmp_path: Path) -> tuple[str, Path, Path]:
-    family, _, name = place.partition("/")
-    folder = shutil.copytree(streaming[family], tmp_path / streaming[family].name)
-    return family, folder, folder / name
-
-
 def refusal(family: str, folder: Path) -> str:
-    with pytest.raises(UnusableModel) as refused:
-        LiveSherpa(BY_NAME[family], folder, name="x", reason="Test.", threads=1, max_utterances=1).close()
-    sentence = str(refused.value)
-    assert sentence
-    assert "Traceback" not in sentence
-    assert "\n" not in sentence
-    return sentence
+    chosen = BY_NAME[family]
+    return refusal_of(lambda: LiveSherpa(chosen, folder, name="x", reason="Test.", threads=1, max_utterances=1))
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from difflib import SequenceMatcher
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.live.messages import LiveSound, LiveText
-from serve.tasks.live.sherpa.engine import LiveSherpa
+from serve.tasks.live.sherpa.engine import LiveSherpa, _starts_s
 from serve.tasks.live.sherpa.registry import BY_NAME, family_of
 from serve.tasks.transcription.messages import DecodeOptions
 from serve.tasks.transcription.sherpa.registry import family_of as family_of_files
@@ -142,3 +144,27 @@ def test_a_model_that_hears_writes_what_is_said_soon_after_it_was_said(
     assert len(pairs) >= 0.7 * len(sentence), words(found[-1])
     assert all(abs(heard.end_ms - 1_000 - said.end_ms) < 600 for said, heard in pairs), pairs
     assert len(found[len(found) // 2].words) >= 2, "long before the end"
+
+
+def test_a_model_of_capitals_alone_is_read_in_small_letters(
+    streaming: dict[str, Path], engines: dict[str, LiveSherpa], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(streaming["zipformer_streaming"], tmp_path / "capitals-en")
+    tokens = (folder / "tokens.txt").read_text("utf-8")
+    (folder / "tokens.txt").write_text("".join(_upper(line) for line in tokens.splitlines(keepends=True)), "utf-8")
+    pcm = (speak(["people", "sign", "on"], tmp_path).samples * 32767).astype("<i2").tobytes()
+    family = BY_NAME["zipformer_streaming"]
+    with closing(LiveSherpa(family, folder, name="x", reason="Test.", threads=1, max_utterances=1)) as engine:
+        found = texts(engine, pieces(pcm, "a"))[-1]
+    assert words(found)
+    assert words(found) == words(texts(engines["zipformer_streaming"], pieces(pcm, "a"))[-1])
+
+
+def _upper(line: str) -> str:
+    return line if line.startswith("<") else line.upper()
+
+
+def test_every_piece_has_a_time_where_the_runtime_leaves_some_out() -> None:
+    result = SimpleNamespace(tokens=["a", "b"], timestamps=[0.0, 0.4, 0.8])
+    assert _starts_s(result) == [0.0, 0.4]
+    assert _starts_s(SimpleNamespace(tokens=[], timestamps=[0.4])) == []

@@ -9,15 +9,12 @@ from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.tasks.live.sherpa.families.transducer import transducer
 from serve.tasks.live.sherpa.family import FRAME_MS, StreamingFamily
-from serve.tasks.transcription.sherpa.families.transducer import PARTS
+from serve.tasks.transcription.sherpa.families.transducer import PARTS, transducer_facts
 from serve.tasks.transcription.sherpa.folder import (
     SherpaFolder,
     check_count,
-    has_parts,
     is_streaming,
-    part,
     parts_of,
-    readable_facts,
     tokens_of,
 )
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
@@ -34,9 +31,7 @@ class Nemotron(StreamingFamily):
     punctuates = True
 
     def holds(self, folder: Path) -> bool:
-        if not has_parts(folder, PARTS):
-            return False
-        facts = readable_facts(part(folder, "encoder"))
+        facts = transducer_facts(folder)
         return "pred_hidden" in facts and is_streaming(facts)
 
     def open(self, folder: Path) -> SherpaFolder:

@@ -9,9 +9,9 @@ from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.tasks.live.sherpa.families.transducer import transducer
 from serve.tasks.live.sherpa.family import FRAME_MS, StreamingFamily
-from serve.tasks.transcription.sherpa.families.transducer import PARTS
+from serve.tasks.transcription.sherpa.families.transducer import transducer_facts
 from serve.tasks.transcription.sherpa.families.zipformer import TYPES, open_k2
-from serve.tasks.transcription.sherpa.folder import SherpaFolder, has_parts, is_streaming, part, readable_facts
+from serve.tasks.transcription.sherpa.folder import SherpaFolder, is_streaming
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
 from serve.tasks.transcription.sherpa.problems import NO_FACTS, UnusableModel
 
@@ -25,9 +25,7 @@ class StreamingZipformer(StreamingFamily):
     punctuates = True
 
     def holds(self, folder: Path) -> bool:
-        if not has_parts(folder, PARTS):
-            return False
-        facts = readable_facts(part(folder, "encoder"))
+        facts = transducer_facts(folder)
         return facts.get("model_type") in TYPES and is_streaming(facts)
 
     def open(self, folder: Path) -> SherpaFolder:

@@ -9,14 +9,12 @@ from serve.core.engine_label import EngineLabel
 from serve.core.messages import WordTimes
 from serve.tasks.transcription.sherpa.families.nemo_parts import check_parts
 from serve.tasks.transcription.sherpa.families.parakeet_languages import languages_of
-from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell
+from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell, transducer_facts
 from serve.tasks.transcription.sherpa.folder import (
     SherpaFolder,
     has_parts,
     is_streaming,
-    part,
     parts_of,
-    readable_facts,
     tokens_of,
 )
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
@@ -49,7 +47,7 @@ class Parakeet(Transducer):
     model_type = "nemo_transducer"
 
     def holds(self, folder: Path) -> bool:
-        return has_parts(folder, PARTS) and not is_streaming(readable_facts(part(folder, "encoder")))
+        return has_parts(folder, PARTS) and not is_streaming(transducer_facts(folder))
 
     def open(self, folder: Path) -> SherpaFolder:
         files = parts_of(folder, PARTS)

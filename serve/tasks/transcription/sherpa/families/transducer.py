@@ -7,7 +7,7 @@ from typing import Any
 
 from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow
 from serve.tasks.transcription.sherpa.family import Family
-from serve.tasks.transcription.sherpa.folder import SherpaFolder
+from serve.tasks.transcription.sherpa.folder import SherpaFolder, has_parts, part, readable_facts
 from serve.tasks.transcription.sherpa.hotwords import BEAM, SPACE, hotwords_of, single_pieces, vocabulary_of
 
 PARTS = ("encoder", "decoder", "joiner")
@@ -35,16 +35,19 @@ class Transducer(Family):
         import sherpa_onnx
 
         return sherpa_onnx.OfflineRecognizer.from_transducer(
-            encoder=model["encoder"],
-            decoder=model["decoder"],
-            joiner=model["joiner"],
-            tokens=model["tokens"],
-            num_threads=threads,
-            sample_rate=SAMPLE_RATE,
-            feature_dim=model.bands,
-            model_type=self.model_type,
-            **options,
+            **transducer_options(model, threads), model_type=self.model_type, **options
         )
+
+
+def transducer_options(model: SherpaFolder, threads: int) -> dict[str, Any]:
+    """What the runtime is told of every transducer, whether it reads files or streams."""
+    files = {part: model[part] for part in (*PARTS, "tokens")}
+    return {**files, "num_threads": threads, "sample_rate": SAMPLE_RATE, "feature_dim": model.bands}
+
+
+def transducer_facts(folder: Path) -> dict[str, str]:
+    """What the encoder of a folder says about its model; nothing where the folder holds no transducer."""
+    return readable_facts(part(folder, "encoder")) if has_parts(folder, PARTS) else {}
 
 
 def can_spell(tokens: Path) -> bool:

@@ -8,15 +8,12 @@ from pathlib import Path
 from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import WordTimes
-from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell
+from serve.tasks.transcription.sherpa.families.transducer import PARTS, Transducer, can_spell, transducer_facts
 from serve.tasks.transcription.sherpa.folder import (
     SherpaFolder,
     check_count,
-    has_parts,
     is_streaming,
-    part,
     parts_of,
-    readable_facts,
 )
 from serve.tasks.transcription.sherpa.hotwords import single_pieces
 from serve.tasks.transcription.sherpa.onnx_facts import facts_of
@@ -37,9 +34,7 @@ class Zipformer(Transducer):
     word_times = WordTimes.NATIVE
 
     def holds(self, folder: Path) -> bool:
-        if not has_parts(folder, PARTS):
-            return False
-        facts = readable_facts(part(folder, "encoder"))
+        facts = transducer_facts(folder)
         return facts.get("model_type") in TYPES and not is_streaming(facts)
 
     def open(self, folder: Path) -> SherpaFolder:

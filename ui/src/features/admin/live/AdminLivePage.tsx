@@ -11,7 +11,6 @@ import { AdminTable, type Column } from "../list/AdminTable";
 import { useAdminList } from "../list/useAdminList";
 import { useFilters } from "../list/useFilters";
 import { duration, moment } from "../list/words";
-import mails from "../mails/mails.module.css";
 import { LATE_MS, LIVE, LOOK_MS, QUIET_MS, useEndLive, type RunningLive } from "./data";
 
 const seconds = (ms: number): string =>
@@ -67,7 +66,7 @@ export default function AdminLivePage() {
     {
       label: t("live.recording"),
       cell: (live) => (
-        <div className={mails.address}>
+        <div className={list.address}>
           {live.name}
           <span className={list.sub}>
             {[live.language, live.readers_link ? t("live.link") : ""]
@@ -80,7 +79,7 @@ export default function AdminLivePage() {
     {
       label: t("live.owner"),
       cell: (live) => (
-        <div className={mails.address}>
+        <div className={list.address}>
           {live.owner}
           {live.team !== null && <span className={list.sub}>{live.team}</span>}
         </div>
@@ -135,7 +134,7 @@ export default function AdminLivePage() {
         title={t("live.end.question")}
       >
         <p>{t("live.end.about", { name: doomed?.name, owner: doomed?.owner })}</p>
-        <div className={mails.buttons}>
+        <div className={list.buttons}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
             {t("live.letItRun")}
           </Button>

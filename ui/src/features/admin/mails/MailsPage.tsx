@@ -58,7 +58,7 @@ export default function MailsPage() {
     setDoomed(undefined);
   };
   const columns: Column<UnsentMail>[] = [
-    { label: t("mails.to"), cell: (mail) => <span className={styles.address}>{mail.to}</span> },
+    { label: t("mails.to"), cell: (mail) => <span className={list.address}>{mail.to}</span> },
     {
       label: t("mails.mail"),
       cell: (mail) => (
@@ -140,7 +140,7 @@ export default function MailsPage() {
         title={t("mails.discard.question")}
       >
         <p>{t("mails.discard.about", { to: doomed?.to, kind: doomed?.kind })}</p>
-        <div className={styles.buttons}>
+        <div className={list.buttons}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
             {t("mails.keepIt")}
           </Button>
