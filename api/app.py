@@ -17,6 +17,7 @@ from api.content.uploads.server import MOUNT, tus_app, tus_context
 from api.content.uploads.sweep import sweeping
 from api.edges.rest.document import install_rest_document
 from api.edges.speech.decoding import Decoding
+from api.edges.speech.realtime.sessions import RealtimeSessions
 from api.edges.speech.routes import AUDIO
 from api.edges.speech.waiting import Waiting
 from api.job_types import JOB_TYPES
@@ -75,6 +76,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         async with uploads, keeping(billing), keeping_index(shared.database):
             yield
         await end(watching)
+        await realtime.close()
         await decoding.close()
         await shared.database.close()
 
@@ -92,6 +94,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.decoding = decoding
     app.state.file_lists = AnswerCache()
     app.state.live_rooms = Rooms(database)
+    app.state.realtime = realtime = RealtimeSessions()
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))
     app.state.uploads_in_progress = uploads_in_progress

@@ -67,6 +67,7 @@ from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
 from api.edges.rest.live_routes import router as rest_live
 from api.edges.rest.webhook_routes import router as rest_webhooks
+from api.edges.speech.realtime.routes import router as speech_live
 from api.edges.speech.routes import router as speech
 from api.people.account.browser_key import router as browser_key
 from api.people.account.editor_settings_routes import router as editor_settings
@@ -174,4 +175,5 @@ ROUTERS: tuple[APIRouter, ...] = (
     rest_files,
     operations,
     speech,
+    speech_live,
 )

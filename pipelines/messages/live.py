@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.requests import VoiceDetection
 from pipelines.messages.results import FlowResult, IngestResult, engine_record
 from pipelines.messages.spoken_terms import SpokenTerm
 from serve.core.messages import EngineInfo
@@ -20,28 +21,34 @@ def words_key(index: int) -> str:
 
 
 def passage_key(index: int) -> str:
-    """The key of an utterance that was read for the last time."""
+    """The key of an utterance that was read for the last time, or of a silence."""
     return f"{PASSAGE}-{index:08}"
 
 
 class LiveRequest(JsonMessage):
-    """Follow a recording while it is made. `journal` is the folder of its sound in storage: see `Journal`."""
+    """Follow a recording while it is made. `journal` is the folder of its sound in storage: see `Journal`.
+
+    With `detection`, utterances are cut as its sender wants.
+    """
 
     file_id: str
     journal: str
     language: str
     caption_rules: CaptionRules = DEFAULT_RULES
     terms: tuple[SpokenTerm, ...] = ()
+    detection: VoiceDetection | None = None
 
 
 class LiveWords(JsonMessage):
-    """Words that no longer change, in order. `index` counts these groups from 0.
+    """Words of one utterance that no longer change, in order. `index` counts these groups from 0.
 
-    `replica` is the id of the model process that read the last of them, empty where none of its own did.
+    The utterance begins at `begins_ms`. `replica` is the id of the model process that read the last of them, empty
+    where none of its own did.
     """
 
     index: int
     words: tuple[Word, ...]
+    begins_ms: int = 0
     replica: str = ""
 
 

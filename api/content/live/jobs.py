@@ -52,6 +52,9 @@ class LiveHandler(Handler[LiveResult]):
         assert isinstance(chunk.payload, TranscribedWindow)
         # A recording of hours may meet many faults. Only several without progress in between mean that it cannot go on.
         job.attempt = 1
+        if not chunk.payload.segments:
+            # A silence.
+            return []
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not job.cancel_requested:
             await append_passage(session, file, chunk.payload)

@@ -18,7 +18,8 @@ from api.platform.http.errors import NotFound
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
 from pipelines.media.sound.journal import PIECE_MS
-from pipelines.messages.live import WORDS, LiveWords, words_key
+from pipelines.messages.live import PASSAGE, WORDS, LiveWords, passage_key, words_key
+from pipelines.messages.results import TranscribedWindow
 from serve.tasks.transcription.messages import Word
 
 GROUPS_AT_ONCE = 500
@@ -79,11 +80,15 @@ async def final_words(session: AsyncSession, file: File, after: int) -> tuple[li
 
 def _groups(file: File, after: int) -> tuple[ColumnElement[bool], ...]:
     """Which chunks hold final words of a file, from a group on."""
+    return _chunks(file, words_key(after), WORDS)
+
+
+def _chunks(file: File, first: str, kind: str) -> tuple[ColumnElement[bool], ...]:
     return (
         Job.subject_id == file.id,
         Job.kind == JobKind.LIVE,
-        JobChunk.key >= words_key(after),
-        JobChunk.key < f"{WORDS}.",
+        JobChunk.key >= first,
+        JobChunk.key < f"{kind}.",
     )
 
 
@@ -95,7 +100,7 @@ async def count_groups(session: AsyncSession, file: File) -> int:
 
 async def final_groups(session: AsyncSession, file: File, after: int) -> list[dict[str, Any]]:
     """The groups of final words from one on, as JSON: `words` of each with `start_ms`, `end_ms` and `text`."""
-    found = await _some_groups(session, file, after, GROUPS_AT_ONCE)
+    found = await groups_from(session, file, after)
     return [
         {"words": [{"start_ms": word.start_ms, "end_ms": word.end_ms, "text": word.text} for word in group.words]}
         for group in found
@@ -118,6 +123,26 @@ async def words_between(session: AsyncSession, file: File, begins_ms: int, ends_
             break
         low += len(groups)
     return found
+
+
+async def groups_from(session: AsyncSession, file: File, after: int) -> list[LiveWords]:
+    """The groups of final words from one on."""
+    return await _some_groups(session, file, after, GROUPS_AT_ONCE)
+
+
+async def passages_from(session: AsyncSession, file: File, after: int) -> list[TranscribedWindow]:
+    """The utterances that have been read for the last time, and silences, from one on."""
+    statement = select(JobChunk.payload).join(Job, Job.id == JobChunk.job_id)
+    some = statement.where(*_chunks(file, passage_key(after), PASSAGE)).order_by(JobChunk.key).limit(GROUPS_AT_ONCE)
+    return [TranscribedWindow.from_json(payload) for payload in await session.scalars(some)]
+
+
+async def read_until_ms(session: AsyncSession, file: File) -> int:
+    """Until where the recording has been read for the last time."""
+    statement = select(JobChunk.payload).join(Job, Job.id == JobChunk.job_id)
+    last = statement.where(*_chunks(file, passage_key(0), PASSAGE)).order_by(JobChunk.key.desc()).limit(1)
+    payload = await session.scalar(last)
+    return 0 if payload is None else TranscribedWindow.from_json(payload).end_ms
 
 
 async def _some_groups(session: AsyncSession, file: File, after: int, most: int) -> list[LiveWords]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import uuid
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -39,13 +40,26 @@ from pipelines.languages import AUTO
 from pipelines.media.sound.journal import PIECE_MS, journal_of, piece_key, write_end
 from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.live import LiveRequest
+from pipelines.messages.requests import VoiceDetection
+from pipelines.messages.spoken_terms import TERMS_MAX, SpokenTerm
 
 TOKEN_BYTES = 24
 UNNAMED = Message("live.unnamed", "Live recording")
 
 
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What a program says of its sound beforehand: terms beside those of the glossary, and how utterances end."""
+
+    terms: tuple[SpokenTerm, ...] = ()
+    detection: VoiceDetection | None = None
+
+
+NO_HINTS = Hints()
+
+
 async def begin(
-    session: AsyncSession, settings: ApiSettings, viewer: Viewer, body: NewLive
+    session: AsyncSession, settings: ApiSettings, viewer: Viewer, body: NewLive, hints: Hints = NO_HINTS
 ) -> tuple[File, LiveSession]:
     """A new file with its recording, and the job that follows it.
 
@@ -82,7 +96,8 @@ async def begin(
         journal=journal_of(file.id),
         language=file.language,
         caption_rules=rules_for(file.language),
-        terms=await spoken_terms(session, file.user_id, file.team_id),
+        terms=(*hints.terms, *await spoken_terms(session, file.user_id, file.team_id))[:TERMS_MAX],
+        detection=hints.detection,
     )
     job = await enqueue(
         session,

@@ -45,6 +45,12 @@ def require_model(capability: Capability, name: str) -> None:
     _listed(name, _names(capability))
 
 
+def require_live_model(capability: Capability, live: Capability, name: str) -> None:
+    """The same for speech that is followed live, which another model may do first."""
+    followed = [] if live.loaded is None or not live.may_work else [_name_of(live.loaded.model)]
+    _listed(name, [*_names(capability), *followed])
+
+
 def _listed(name: str, names: Sequence[str]) -> str:
     if not names:
         raise Unavailable(NO_MODEL)

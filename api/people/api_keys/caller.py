@@ -9,9 +9,10 @@ import uuid
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy import ColumnElement, and_, or_, select, update
+from starlette.requests import HTTPConnection
 
 from api.people.api_keys.errors import KeyRefused, ScopeMissing
 from api.people.api_keys.limits import LAST_USE_S, WINDOW_S
@@ -19,14 +20,14 @@ from api.people.api_keys.models import ApiKey
 from api.people.api_keys.scopes import Scope
 from api.people.api_keys.secrets import MARK, hash_secret
 from api.people.auth.address import client_network
-from api.people.auth.attempts import Limit, SharedAttempts
+from api.people.auth.attempts import Attempts, Limit, SharedAttempts
 from api.people.auth.viewer import CHANGING_METHODS, EmailUnverified, Viewer
 from api.people.teams.models import Membership, Team, TeamRole, is_open
 from api.people.users.models import User
 from api.people.users.restrictions import is_locked, must_verify
 from api.platform.db import clock
 from api.platform.db.engine import Database
-from api.platform.http.state import State
+from api.platform.http.state import AppState, State
 from cluster.logs.context import add_to_log_context
 
 
@@ -57,7 +58,7 @@ async def api_caller(
     bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)],
 ) -> Caller:
     """Raises `KeyRefused`, `EmailUnverified`, and `TooManyRequests` beyond the key's calls a minute."""
-    caller, requests_minute = await _identified(request, state, bearer)
+    caller, requests_minute = await identified(request, state, _secret(bearer), is_changing=_changes(request))
     await attempts.add(state.database, (Limit("API key", requests_minute, WINDOW_S), str(caller.key_id)))
     return caller
 
@@ -69,14 +70,29 @@ async def paced_caller(
 
     Raises `KeyRefused` and `EmailUnverified`.
     """
-    return (await _identified(request, state, bearer))[0]
+    return (await identified(request, state, _secret(bearer), is_changing=_changes(request)))[0]
 
 
-async def _identified(
-    request: Request, state: State, bearer: HTTPAuthorizationCredentials | None
+async def socket_caller(websocket: WebSocket, state: State, attempts: Attempts, secret: str, scope: Scope) -> Caller:
+    """For a websocket, whose opening is one call. Raises as `api_caller` does, and `ScopeMissing`."""
+    caller, requests_minute = await identified(websocket, state, secret, is_changing=True)
+    await attempts.add(state.database, (Limit("API key", requests_minute, WINDOW_S), str(caller.key_id)))
+    _require(caller, scope)
+    return caller
+
+
+def _secret(bearer: HTTPAuthorizationCredentials | None) -> str:
+    return "" if bearer is None else bearer.credentials
+
+
+def _changes(request: Request) -> bool:
+    return request.method in CHANGING_METHODS
+
+
+async def identified(
+    connection: HTTPConnection, state: AppState, secret: str, *, is_changing: bool
 ) -> tuple[Caller, int]:
-    """The caller, and how many calls a minute its key may make."""
-    secret = "" if bearer is None else bearer.credentials
+    """The caller, and how many calls a minute its key may make. Raises `KeyRefused` and `EmailUnverified`."""
     found = await _find(state.database, secret) if secret.startswith(MARK) else None
     if found is None or is_locked(state.settings, found.user):
         raise KeyRefused
@@ -91,8 +107,8 @@ async def _identified(
         is_admin=False,
         team_id=key.team_id,
         teams=found.teams,
-        is_changing=request.method in CHANGING_METHODS,
-        network=client_network(request),
+        is_changing=is_changing,
+        network=client_network(connection),
     )
     return Caller(viewer, key.id, frozenset(key.scopes)), key.requests_minute
 

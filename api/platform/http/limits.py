@@ -76,3 +76,5 @@ HEAD_WITHIN_S = 15.0
 """From opening the connection, or from the first byte of a later request, to the end of the head."""
 UNREAD_BODY_WITHIN_S = 30.0
 """For the rest of a body that arrives after its answer and is discarded."""
+SOCKET_MESSAGE_BYTES_MAX = 2_000_000
+"""One message of a websocket that the application answers: half a minute of sound in base64."""

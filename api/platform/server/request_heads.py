@@ -17,6 +17,7 @@ from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from api.platform.http.limits import HEAD_BYTES_MAX, HEAD_WITHIN_S, HEADERS_MAX, UNREAD_BODY_WITHIN_S
+from api.platform.server.own_websockets import PATHS, OwnWebSocket
 from cluster.wording.message import Message
 
 TOO_LARGE = Message(
@@ -77,6 +78,18 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             rest = self._feed(rest)
         if self._deadline is None and self._is_in_head and self._is_idle and not self._is_upgraded:
             self._allow(self.head_within_s)
+
+    def handle_websocket_upgrade(self) -> None:
+        if self._is_own_websocket:
+            self.ws_protocol_class = OwnWebSocket
+        super().handle_websocket_upgrade()
+
+    def _should_upgrade_to_ws(self) -> bool:
+        return self._is_own_websocket or super()._should_upgrade_to_ws()
+
+    @property
+    def _is_own_websocket(self) -> bool:
+        return self.url.partition(b"?")[0] in PATHS
 
     # Called by the parser.
 

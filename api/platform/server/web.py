@@ -12,6 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
+from api.platform.http.limits import SOCKET_MESSAGE_BYTES_MAX
 from api.platform.server.request_heads import BoundedHttpProtocol
 from api.platform.settings import ApiSettings
 
@@ -86,5 +87,8 @@ def _config(app: ASGIApp, settings: ApiSettings, websockets: Websockets | None) 
         log_config=None,
         access_log=False,
         server_header=False,
+        ws_max_size=SOCKET_MESSAGE_BYTES_MAX,
+        # Of sound in base64 little is saved, and it costs memory for each connection.
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=CLOSE_WITHIN_S,
     )

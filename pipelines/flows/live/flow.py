@@ -7,7 +7,6 @@ import wave
 from collections.abc import Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from cluster.storage.opening import open_storage
 from cluster.wording.message import Message
 from pipelines.flows.ingest import ingest_file, store_file
 from pipelines.flows.live.decoding import Decoding, LiveClientLike, RepeatedDecoding, StreamedDecoding
-from pipelines.flows.live.speech import LiveSpeech
+from pipelines.flows.live.speech import Before, LiveSpeech
 from pipelines.flows.transcribe.aligned import aligned_speech
 from pipelines.flows.transcribe.flow import unsupported
 from pipelines.flows.transcribe.windows import SpeechClient, refused
@@ -25,7 +24,7 @@ from pipelines.language_choice import unavailable_reason
 from pipelines.languages import whisper_code
 from pipelines.media.sound.journal import PIECE_MS, Journal
 from pipelines.media.sound.pcm import BYTES_PER_SAMPLE, SAMPLES_PER_MS
-from pipelines.media.sound.utterances import UtteranceCutter
+from pipelines.media.sound.utterances import DEFAULT_RULES, UtteranceCutter, UtteranceRules
 from pipelines.messages.attempt import Attempt, Chunk, Interim, Progress, Result, StageFailed
 from pipelines.messages.live import PASSAGE, WORDS, LiveRequest, LiveResult, LiveWords
 from pipelines.messages.results import IngestResult, TranscribedWindow
@@ -38,6 +37,8 @@ STAGE = PHASE = "live"
 IDLE_S = 0.05
 """How long it waits where there is neither sound nor an answer."""
 PROGRESS_EVERY_S = 2.0
+SILENT_S = 1.0
+"""Without a piece for so long, twice as long as one is, no more sound comes for now."""
 NO_SOUND = Message("pipelines.flows.live_no_sound", "No sound arrived, so there is nothing to keep.")
 
 
@@ -62,25 +63,16 @@ def described(live: Any) -> EngineInfo | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """What earlier attempts have handed over."""
-
-    words: int = 0
-    passages: int = 0
-    final_until_ms: int = 0
-    read_until_ms: int = 0
-
-    @classmethod
-    def of(cls, chunks: Mapping[str, dict[str, Any]]) -> _Before:
-        words = [LiveWords.from_json(chunks[key]) for key in sorted(chunks) if key.startswith(WORDS)]
-        passages = [TranscribedWindow.from_json(chunks[key]) for key in sorted(chunks) if key.startswith(PASSAGE)]
-        return cls(
-            words=len(words),
-            passages=len(passages),
-            final_until_ms=max((group.words[-1].end_ms for group in words), default=0),
-            read_until_ms=max((passage.end_ms for passage in passages), default=0),
-        )
+def _before(chunks: Mapping[str, dict[str, Any]]) -> Before:
+    words = [LiveWords.from_json(chunks[key]) for key in sorted(chunks) if key.startswith(WORDS)]
+    passages = [TranscribedWindow.from_json(chunks[key]) for key in sorted(chunks) if key.startswith(PASSAGE)]
+    return Before(
+        words=len(words),
+        passages=len(passages),
+        with_text=sum(bool(passage.segments) for passage in passages),
+        final_until_ms=max((group.words[-1].end_ms for group in words), default=0),
+        read_until_ms=max((passage.end_ms for passage in passages), default=0),
+    )
 
 
 def follow(
@@ -96,26 +88,19 @@ def follow(
 
     An attempt begins at the end of the last passage that an earlier one has handed over. Raises only `StageFailed`.
     """
-    before = _Before.of(attempt.chunks)
+    before = _before(attempt.chunks)
     yield Progress(PHASE, before.read_until_ms, 0, "audio_ms")
     try:
         info = speech.describe()
         decoding, options = _decoding(request, live, live_info, speech, info)
-        followed = LiveSpeech(
-            attempt.job_id,
-            decoding,
-            speech,
-            options,
-            words=before.words,
-            passages=before.passages,
-            final_until_ms=before.final_until_ms,
-        )
+        followed = LiveSpeech(attempt.job_id, decoding, speech, options, before)
+        cutter = UtteranceCutter(before.read_until_ms, _rules(request))
         path = attempt.work / "recording.wav"
         with closing(followed):
-            yield from _listened(Journal(storage, request.journal, time.monotonic), followed, before, path)
+            yield from _listened(Journal(storage, request.journal, time.monotonic), followed, cutter, before, path)
     except EngineRefused as error:
         raise refused(STAGE, error) from error
-    yield from _kept(path, attempt, storage, info, followed.passages)
+    yield from _kept(path, attempt, storage, info, followed.with_text)
 
 
 def _decoding(
@@ -136,19 +121,25 @@ def _decoding(
     return RepeatedDecoding(speech, options), options
 
 
+def _rules(request: LiveRequest) -> UtteranceRules:
+    return DEFAULT_RULES if request.detection is None else UtteranceRules.of(request.detection)
+
+
 def _listened(
-    journal: Journal, followed: LiveSpeech, before: _Before, path: Path
+    journal: Journal, followed: LiveSpeech, cutter: UtteranceCutter, before: Before, path: Path
 ) -> Generator[Progress | Chunk | Interim]:
     """Follow the journal to its end, and write the recording."""
-    cutter = UtteranceCutter(before.read_until_ms)
-    reported = time.monotonic()
+    reported = arrived = time.monotonic()
     with _recording(path) as recording:
         while True:
             piece = None if followed.is_behind else journal.next()
             if piece is not None:
+                arrived = time.monotonic()
                 recording.writeframes(piece)
                 followed.add(cutter.add(_from(piece, journal.read - 1, before.read_until_ms)))
             yield from followed.step()
+            if cutter.quiet_until_ms is not None:
+                yield from followed.settle(cutter.quiet_until_ms, is_last=time.monotonic() - arrived >= SILENT_S)
             if time.monotonic() - reported >= PROGRESS_EVERY_S:
                 reported = time.monotonic()
                 yield Progress(PHASE, journal.read * PIECE_MS, 0, "audio_ms")

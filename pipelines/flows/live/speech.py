@@ -33,8 +33,27 @@ TRIES = 3
 RETRY_S = 1.0
 MOST_WAITING = 8
 """Utterances that wait for a model: at most 7 MB of sound."""
+SETTLED_EVERY_MS = 10_000
+"""So often a silence that goes on is handed over as read."""
+SETTLED_LEAST_MS = 500
+"""And at least so much of it, where no more sound comes."""
 OUTLOOK_CHARS = 600
 """The most of what may still change that is shown: an event holds 10 kB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What earlier attempts have handed over: groups of final words, passages, and until where each reach."""
+
+    words: int = 0
+    passages: int = 0
+    with_text: int = 0
+    """Passages in which something was said."""
+    final_until_ms: int = 0
+    read_until_ms: int = 0
+
+
+NOTHING = Before()
 
 
 @dataclass(slots=True)
@@ -56,21 +75,21 @@ class LiveSpeech:
         decoding: Decoding,
         client: SpeechClient,
         options: DecodeOptions,
+        before: Before = NOTHING,
         *,
-        words: int = 0,
-        passages: int = 0,
-        final_until_ms: int = 0,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`words` and `passages` count what an earlier attempt has handed over."""
-        self.passages = passages
+        self.with_text = before.with_text
+        """Passages in which something was said."""
+        self._passages = before.passages
         self._stream = stream
         self._decoding = decoding
         self._client = client
         self._options = options
-        self._words = words
-        self._index = passages
-        self._stable = StableWords(final_until_ms)
+        self._words = before.words
+        self._index = before.passages
+        self._read_until_ms = before.read_until_ms
+        self._stable = StableWords(before.final_until_ms)
         self._now = now
         self._utterances: deque[Utterance] = deque()
         self._pending: Future[LiveText] | None = None
@@ -114,6 +133,15 @@ class LiveSpeech:
             if self._decoding.wants(utterance):
                 self._pending = self._decoding.read(utterance)
 
+    def settle(self, until_ms: int, *, is_last: bool) -> Iterator[Chunk]:
+        """Hand over a silence as read, until there. `is_last`: no more sound comes for now.
+
+        Who waits for the words of a time then knows that there are none, and another attempt begins behind it.
+        """
+        silence_ms = until_ms - self._read_until_ms
+        if self.is_idle and silence_ms >= (SETTLED_LEAST_MS if is_last else SETTLED_EVERY_MS):
+            yield self._passage(self._read_until_ms, until_ms, ())
+
     def close(self) -> None:
         for future in self.waits_for:
             future.cancel()
@@ -133,7 +161,7 @@ class LiveSpeech:
         final, open_words = self._stable.update(text, utterance.sent_until_ms, is_complete=utterance.is_complete)
         if final:
             self._heard += final
-            yield Chunk(words_key(self._words), LiveWords(index=self._words, words=final, replica=text.replica))
+            yield Chunk(words_key(self._words), self._group(utterance, final, text.replica))
             self._words += 1
         yield from self._shown(open_words, is_new=bool(final))
         if utterance.is_complete:
@@ -165,9 +193,24 @@ class LiveSpeech:
         while self._readings and self._readings[0].result.done():
             reading = self._readings.popleft()
             segments = _segments(reading, self._options.language or "")
-            if segments:
-                yield Chunk(passage_key(self.passages), _passage(reading.utterance, self.passages, segments))
-                self.passages += 1
+            yield self._passage(reading.utterance.start_ms, reading.utterance.end_ms, segments)
+
+    def _passage(self, start_ms: int, end_ms: int, segments: tuple[Segment, ...]) -> Chunk:
+        passage = TranscribedWindow(
+            index=self._passages,
+            start_ms=start_ms,
+            end_ms=end_ms,
+            language=segments[0].language or None if segments else None,
+            language_probability=1.0,
+            segments=segments,
+        )
+        self._passages += 1
+        self._read_until_ms = end_ms
+        self.with_text += bool(segments)
+        return Chunk(passage_key(passage.index), passage)
+
+    def _group(self, utterance: Utterance, words: tuple[Word, ...], replica: str) -> LiveWords:
+        return LiveWords(index=self._words, words=words, begins_ms=utterance.start_ms, replica=replica)
 
 
 def _segments(reading: _Reading, language: str) -> tuple[Segment, ...]:
@@ -181,14 +224,3 @@ def _segments(reading: _Reading, language: str) -> tuple[Segment, ...]:
         text = " ".join(word.text for word in reading.heard)
         return (Segment(reading.heard[0].start_ms, reading.heard[-1].end_ms, text, reading.heard, language),)
     return tuple(segment for segment in found if not is_hopeless(segment.doubts))
-
-
-def _passage(utterance: Utterance, index: int, segments: tuple[Segment, ...]) -> TranscribedWindow:
-    return TranscribedWindow(
-        index=index,
-        start_ms=utterance.start_ms,
-        end_ms=utterance.end_ms,
-        language=segments[0].language or None,
-        language_probability=1.0,
-        segments=segments,
-    )

@@ -9,13 +9,10 @@ from collections import deque
 from dataclasses import dataclass
 
 from pipelines.media.sound.pcm import BYTES_PER_SAMPLE
-from pipelines.media.sound.speech import DEFAULT_CUT
+from pipelines.media.sound.speech import DEFAULT_CUT, cut_by
 from pipelines.media.sound.voice import FRAME, FRAME_MS, VoiceFinder, probabilities_of
+from pipelines.messages.requests import VoiceDetection
 
-BEFORE_FRAMES = 10
-"""Sound before the first voice that belongs to it: 320 ms, for soft first sounds."""
-PAUSE_MS = 700
-"""A pause that ends an utterance. People pause for 200 to 500 ms inside a sentence."""
 SHORT_PAUSE_MS = 250
 SHORT_PAUSE_AFTER_MS = 15_000
 """Who has spoken for so long is cut at a shorter pause: lines are made when an utterance ends."""
@@ -26,6 +23,26 @@ _BEGIN_FRAMES = 2
 _BLOCK_FRAMES = 4
 """128 ms of sound for a call of the voice model, which takes about one."""
 _FRAME_BYTES = FRAME * BYTES_PER_SAMPLE
+
+
+@dataclass(frozen=True, slots=True)
+class UtteranceRules:
+    """When an utterance begins and ends. `begin` and `keep` are probabilities of a voice, as in `CutRules`."""
+
+    begin: float = DEFAULT_CUT.begin
+    keep: float = DEFAULT_CUT.keep
+    pause_ms: int = 700
+    """A pause that ends an utterance. People pause for 200 to 500 ms inside a sentence."""
+    before_ms: int = 320
+    """Sound before the first voice that belongs to it, for soft first sounds."""
+
+    @classmethod
+    def of(cls, detection: VoiceDetection) -> UtteranceRules:
+        cut = cut_by(detection.threshold, detection.silence_ms, detection.padding_ms)
+        return cls(cut.begin, cut.keep, detection.silence_ms, detection.padding_ms)
+
+
+DEFAULT_RULES = UtteranceRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +58,13 @@ class UtteranceSound:
 class UtteranceCutter:
     """Give it all sound, in order. Memory does not grow but for one byte every 32 ms."""
 
-    def __init__(self, start_ms: int = 0) -> None:
+    def __init__(self, start_ms: int = 0, rules: UtteranceRules = DEFAULT_RULES) -> None:
         """`start_ms` is where the first sound stands in the recording."""
+        self._rules = rules
         self._finder = VoiceFinder(_BLOCK_FRAMES)
         self._start_ms = start_ms
         self._waiting = bytearray()
-        self._before: deque[bytes] = deque(maxlen=BEFORE_FRAMES)
+        self._before: deque[bytes] = deque(maxlen=max(_BEGIN_FRAMES, -(-rules.before_ms // FRAME_MS)))
         self._frames = 0
         self._voiced = 0
         """Frames in a row with a voice, while no utterance is open."""
@@ -60,6 +78,13 @@ class UtteranceCutter:
     def is_open(self) -> bool:
         """Whether somebody speaks."""
         return self._is_open
+
+    @property
+    def quiet_until_ms(self) -> int | None:
+        """Until where it is known that no open utterance has sound; None while somebody speaks."""
+        if self._is_open:
+            return None
+        return self._start_ms + (self._frames - len(self._before)) * FRAME_MS
 
     def add(self, pcm: bytes) -> list[UtteranceSound]:
         """The next samples: mono signed 16-bit little-endian at 16 kHz. What of them belongs to utterances."""
@@ -87,7 +112,7 @@ class UtteranceCutter:
 
     def _listen(self, frame: bytes, voice: float) -> UtteranceSound | None:
         self._before.append(frame)
-        self._voiced = self._voiced + 1 if voice >= DEFAULT_CUT.begin else 0
+        self._voiced = self._voiced + 1 if voice >= self._rules.begin else 0
         if self._voiced < _BEGIN_FRAMES:
             return None
         self._is_open, self._quiet, self._length = True, 0, len(self._before)
@@ -98,9 +123,10 @@ class UtteranceCutter:
 
     def _continue(self, frame: bytes, voice: float) -> UtteranceSound:
         self._length += 1
-        self._quiet = self._quiet + 1 if voice < DEFAULT_CUT.keep else 0
+        self._quiet = self._quiet + 1 if voice < self._rules.keep else 0
         length_ms, quiet_ms = self._length * FRAME_MS, self._quiet * FRAME_MS
-        pause_ms = PAUSE_MS if length_ms < SHORT_PAUSE_AFTER_MS else SHORT_PAUSE_MS
+        is_long = length_ms >= SHORT_PAUSE_AFTER_MS
+        pause_ms = min(SHORT_PAUSE_MS, self._rules.pause_ms) if is_long else self._rules.pause_ms
         if quiet_ms >= pause_ms or length_ms >= LONGEST_MS:
             return self._end(frame)
         return UtteranceSound(self._first_ms, frame, begins=False, ends=False)

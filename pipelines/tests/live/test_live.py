@@ -274,3 +274,19 @@ def test_a_recording_without_any_sound_is_nothing_to_keep(
     with pytest.raises(StageFailed) as failed:
         followed(tmp_path, storage, live, speech)
     assert failed.value.reason == flow.NO_SOUND
+
+
+def test_a_silence_is_handed_over_as_read_and_another_attempt_begins_behind_it(
+    tmp_path: Path, live: Prompt, speech: InProcessClient
+) -> None:
+    storage = LocalStorage(tmp_path / "objects")
+    for number in range(24):
+        write_piece(storage, REQUEST.journal, number, bytes(PIECE_BYTES), tmp_path / "piece")
+    write_end(storage, REQUEST.journal, 24, tmp_path / "end")
+    values = followed(tmp_path, storage, live, speech)
+    (silence,) = payloads(values, PASSAGE)
+    assert (silence.start_ms, silence.segments) == (0, ())
+    assert 10_000 <= silence.end_ms < 12_000
+    assert values[-1].payload.passages == 0, "nothing was said"
+    before = {value.key: value.payload.to_json() for value in values if isinstance(value, Chunk)}
+    assert not payloads(followed(tmp_path, storage, live, speech, before), PASSAGE)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.media.sound.utterances import LONGEST_MS, PAUSE_MS, UtteranceCutter, UtteranceSound
+from pipelines.media.sound.utterances import DEFAULT_RULES, LONGEST_MS, UtteranceCutter, UtteranceSound
 from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
 
 MS = 32
@@ -77,4 +77,4 @@ def test_who_never_pauses_is_cut_before_it_is_too_long(tmp_path: Path) -> None:
     assert len(found) >= 2
     for (start, pcm), (following, _) in pairwise(found):
         assert len(pcm) // MS <= LONGEST_MS
-        assert following <= start + len(pcm) // MS + PAUSE_MS
+        assert following <= start + len(pcm) // MS + DEFAULT_RULES.pause_ms

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
 import pytest
+from openai import OpenAI
 
 from api.testing.files.spoken_video import make_video, text_of
 from api.testing.processes.product import Product
@@ -46,6 +49,37 @@ def test_an_input_becomes_a_file_there_while_it_plays(product: Product, owner: O
     lines = owner.data(f"/api/files/captions/{slug}")["lines"]
     assert text_of(SPOKEN) in " ".join(line["text"] for line in lines)
     assert not list((tmp_path / "data").rglob("*.pcm")), "nothing stays on this machine"
+
+
+def test_openais_client_for_speech_that_goes_on_gets_the_words(product: Product, owner: Owner, tmp_path: Path) -> None:
+    video = make_video(tmp_path / "talk.mp4", [SPOKEN])
+    decode = ["ffmpeg", "-v", "error", "-i", str(video), "-ac", "1", "-ar", "24000", "-f", "s16le", "-"]
+    pcm = subprocess.run(decode, stdout=subprocess.PIPE, check=True).stdout
+    shown, read = "", ""
+    with (
+        OpenAI(api_key=owner.program.api_key, base_url=f"{product.url}/v1") as client,
+        client.realtime.connect(extra_query={"intent": "transcription", "name": "Dictation"}) as connection,
+    ):
+        transcription = {"model": "whisper-1", "language": "en"}
+        session: Any = {"type": "transcription", "audio": {"input": {"transcription": transcription}}}
+        connection.session.update(session=session)
+        for at in range(0, len(pcm), 9_600):
+            connection.input_audio_buffer.append(audio=b64encode(pcm[at : at + 9_600]).decode())
+        connection.input_audio_buffer.commit()
+        for event in connection:
+            assert event.type != "error", event
+            if event.type == "conversation.item.input_audio_transcription.delta":
+                shown += event.delta or ""
+            if event.type == "conversation.item.input_audio_transcription.completed":
+                read += event.transcript
+                break
+    assert "weather" in shown
+    assert text_of(SPOKEN) in read
+    (file,) = [each for each in owner.data("/api/files") if each["name"] == "Dictation"]
+    deadline = time.monotonic() + PATIENCE_S
+    while owner.data(f"/api/files/{file['slug']}")["status"] != "completed":
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
 
 
 @pytest.mark.parametrize(
