@@ -81,7 +81,8 @@ class TargetLine(JsonMessage):
 class TranslateRequest(JsonMessage):
     """Translate the lines `wanted` of a track (every line when it is empty) into one language.
 
-    `lines` are all lines of the source in order: those not wanted are context. `existing` are target lines that stay,
+    `lines` are all lines of the source in order, or the last ones of a source that still grows (`is_live`): those not
+    wanted are context. `existing` are target lines that stay,
     for context. Languages are codes of the language lists. `caption_rules` set the length budget of each line.
     """
 
@@ -100,6 +101,7 @@ class TranslateRequest(JsonMessage):
     """The revision of the translation that is there already, so that lines a person wrote since stay."""
     include_edited: bool = False
     """Whether lines of a person that were there then are replaced too."""
+    is_live: bool = False
 
 
 class TranslatedGroup(JsonMessage):

@@ -16,6 +16,7 @@ from api.content.live.lines import append_passage
 from api.content.live.models import LiveSession, LiveState
 from api.content.live.service import announce, take_no_more
 from api.content.preparation.work import enqueue_work, speakers_work
+from api.content.translations import continuing
 from api.people.access.audience import notice_of
 from api.people.ledger.service import settle
 from api.people.webhooks.emission import emit
@@ -32,7 +33,7 @@ from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed, LiveCaptions
 from cluster.wording.message import Message
 from pipelines.media.sound.journal import journal_of
-from pipelines.messages.attempt import Chunk, Interim, StageFailed
+from pipelines.messages.attempt import Chunk, Interim, Progress, StageFailed
 from pipelines.messages.live import LIVE, PASSAGE, LiveOutlook, LiveRequest, LiveResult
 from pipelines.messages.results import TranscribedWindow, engine_record
 from serve.tasks.diarization.messages import DIARIZATION
@@ -41,6 +42,14 @@ _ENGINE_MAX = 100
 
 
 class LiveHandler(Handler[LiveResult]):
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
+        """Every two seconds: a translation that was still running when new lines came goes on with them."""
+        live = await session.get(LiveSession, job.subject_id)
+        if live is not None and live.translate_to and not job.cancel_requested:
+            file = await session.get_one(File, job.subject_id, with_for_update=True)
+            await continuing.go_on(session, file, live.translate_to)
+        return []
+
     async def on_interim(self, session: AsyncSession, job: Job, interim: Interim) -> list[Notice]:
         assert isinstance(interim.payload, LiveOutlook)
         return await _outlook(session, job, interim.payload)
@@ -58,6 +67,8 @@ class LiveHandler(Handler[LiveResult]):
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not job.cancel_requested:
             await append_passage(session, file, chunk.payload)
+            live = await session.get(LiveSession, file.id)
+            await continuing.go_on(session, file, [] if live is None else live.translate_to)
             passage = chunk.payload
             text = " ".join(segment.text for segment in passage.segments)
             captions = LiveCaptions(
@@ -89,6 +100,9 @@ class LiveHandler(Handler[LiveResult]):
             file=facts_of(file), lines=result.passages, engine=file.engine, note=file.engine_note
         )
         await emit(session, file, transcribed)
+        live = await session.get(LiveSession, file.id)
+        for language in [] if live is None else live.translate_to:
+            await continuing.finish(session, file, language)
         if file.detects_speakers and track is not None:
             await _detect_speakers(session, file, track, job)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -43,6 +44,8 @@ class LiveSession(Base):
     reserved_s: Mapped[int] = mapped_column()
     ends_at_ms: Mapped[int] = mapped_column()
     ends_why: Mapped[str | None] = mapped_column(MessageText)
+    translate_to: Mapped[list[Any]] = mapped_column(default=list)
+    """Languages into which its captions are translated while it is made."""
     watch_token: Mapped[str | None] = mapped_column(String(40), unique=True)
     """The last part of the address at which anybody may read along; None while nobody may."""
     began_at: Mapped[datetime] = mapped_column(default=utc_now)

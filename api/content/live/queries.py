@@ -7,11 +7,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.captions.errors import OTHER_LANGUAGE
+from api.content.captions.models import CaptionLineRow, CaptionTrack
+from api.content.captions.tracks import tracks_of
 from api.content.files import queries as files
 from api.content.files.models import File, FileStatus
 from api.content.live.errors import LINK_CLOSED, NO_SESSION
 from api.content.live.models import LiveSession, LiveState
-from api.content.live.schemas import LiveOut, LiveWordOut
+from api.content.live.schemas import LiveOut, LiveWordOut, WatchLineOut, WatchLinesOut
 from api.people.access.rules import added_by, may_see
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
@@ -61,6 +64,40 @@ async def watched(session: AsyncSession, token: str) -> tuple[File, LiveSession]
     if found is None:
         raise NotFound(LINK_CLOSED)
     return found
+
+
+async def watched_track(session: AsyncSession, file: File, live: LiveSession, language: str) -> CaptionTrack | None:
+    """The lines that readers by link may have: as spoken, or of a translation that is made live.
+
+    None before there are any. Raises `NotFound` for other languages.
+    """
+    tracks = await tracks_of(session, file)
+    if language == file.language:
+        return tracks.transcription
+    if language not in live.translate_to:
+        raise NotFound(OTHER_LANGUAGE)
+    return next((track for track in tracks.tracks if track.language == language), None)
+
+
+async def live_translations(session: AsyncSession, file: File, live: LiveSession) -> dict[str, CaptionTrack]:
+    """The tracks of its live translations, by language."""
+    tracks = (await tracks_of(session, file)).tracks if live.translate_to else ()
+    return {track.language: track for track in tracks if track.language in live.translate_to}
+
+
+async def lines_since(session: AsyncSession, track: CaptionTrack, after: int) -> WatchLinesOut:
+    """The lines that were written after a revision of their track, in order."""
+    row = CaptionLineRow
+    statement = (
+        select(row.id, row.start_ms, row.end_ms, row.text)
+        .where(row.track_id == track.id, row.revision > after if after > 0 else row.revision >= 0)
+        .order_by(row.start_ms)
+    )
+    lines = [
+        WatchLineOut(id=line_id, start_ms=start_ms, end_ms=end_ms, text=text)
+        for line_id, start_ms, end_ms, text in (await session.execute(statement)).tuples()
+    ]
+    return WatchLinesOut(lines=lines, next=track.revision)
 
 
 async def count_open(session: AsyncSession, user_id: uuid.UUID | None = None) -> int:
@@ -178,6 +215,7 @@ def described(file: File, live: LiveSession) -> LiveOut:
         ends_at_ms=live.ends_at_ms,
         ends_why=live.ends_why,
         began_at=live.began_at,
+        translate_to=live.translate_to,
         watch_path=None if live.watch_token is None else f"/watch/{live.watch_token}",
         error=file.error,
     )

@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files.models import FileStatus
+from api.content.files.models import File, FileStatus
 from api.content.live import queries
+from api.content.live.models import LiveSession
 from api.platform.db.engine import DATABASE_AWAY, Database
 from api.platform.http.errors import NotFound, Unavailable
 
@@ -25,6 +27,8 @@ READERS_MAX = 2_000
 """Of one process. An open connection costs some 40 kB."""
 GROUPS_KEPT = 500
 """Who is further behind reads from the database."""
+LINES_KEPT = 100
+"""Changes of translations. Readers are told of each within half a second."""
 
 
 class _Room:
@@ -33,6 +37,12 @@ class _Room:
         self.first = after
         """The number of the first group in `groups`."""
         self.groups: list[dict[str, Any]] = []
+        self.revisions: dict[str, int] = {}
+        """Of the translations, by language: what was looked at."""
+        self.lines: list[dict[str, Any]] = []
+        """What came or changed in them since: a list of lines each, with its language."""
+        self.lines_first = 0
+        """How many of these are no longer kept."""
         self.end: str | None = None
         """Why nothing follows: `over` or `closed`."""
         self.changed = asyncio.Event()
@@ -41,6 +51,16 @@ class _Room:
     @property
     def next(self) -> int:
         return self.first + len(self.groups)
+
+    @property
+    def lines_until(self) -> int:
+        return self.lines_first + len(self.lines)
+
+    def add_lines(self, lines: list[dict[str, Any]]) -> None:
+        self.lines += lines
+        surplus = max(0, len(self.lines) - LINES_KEPT)
+        del self.lines[:surplus]
+        self.lines_first += surplus
 
     def tell(self) -> None:
         """Wake every reader."""
@@ -60,8 +80,10 @@ class Rooms:
     def count(self) -> int:
         return len(self._rooms)
 
-    async def events(self, token: str, after: int) -> AsyncIterator[str]:
+    async def events(self, token: str, after: int, language: str | None = None) -> AsyncIterator[str]:
         """Server-sent events of the final words from group `after` on, and of the end.
+
+        With `language` also of the lines of that translation that come or change from now on.
 
         The id of each is what a reader sends as `after` of the next connection. The first one comes at once. Raises
         `NotFound` and `Unavailable`.
@@ -73,7 +95,7 @@ class Rooms:
         try:
             room = await self._enter(token, after)
             yield f"retry: {RETRY_MS}\n\n"
-            async for event in self._told(token, room, after):
+            async for event in self._told(token, room, after, language):
                 yield event
         finally:
             self._readers -= 1
@@ -82,12 +104,14 @@ class Rooms:
 
     async def _enter(self, token: str, after: int) -> _Room:
         async with self._database.read() as session:
-            file, _ = await queries.watched(session, token)
+            file, live = await queries.watched(session, token)
             count = await queries.count_groups(session, file)
+            translations = await queries.live_translations(session, file, live)
         room = self._rooms.get(token)
         if room is None:
             # Whoever names a number that is not there yet must not keep others waiting for it.
             room = self._rooms[token] = _Room(min(after, count))
+            room.revisions = {code: track.revision for code, track in translations.items()}
             room.watch = asyncio.create_task(self._watch(token, room))
         room.readers += 1
         return room
@@ -99,7 +123,8 @@ class Rooms:
             if self._rooms.get(token) is room:
                 del self._rooms[token]
 
-    async def _told(self, token: str, room: _Room, after: int) -> AsyncIterator[str]:
+    async def _told(self, token: str, room: _Room, after: int, language: str | None) -> AsyncIterator[str]:
+        seen = room.lines_until
         while True:
             changed = room.changed
             try:
@@ -111,7 +136,13 @@ class Rooms:
             for group in groups:
                 after += 1
                 yield _event("words", group, after)
-            if groups:
+            lines = room.lines[max(0, seen - room.lines_first) :]
+            seen = room.lines_until
+            for each in lines:
+                if each["language"] == language:
+                    # Without an id: a reader that connects again fetches the lines once more.
+                    yield _event("lines", each)
+            if groups or lines:
                 continue
             if room.end is not None:
                 yield _event(room.end, {}, after)
@@ -131,25 +162,40 @@ class Rooms:
         while room.end is None:
             try:
                 async with self._database.read() as session:
-                    file, _ = await queries.watched(session, token)
+                    file, live = await queries.watched(session, token)
                     groups = await queries.final_groups(session, file, room.next)
+                    lines = await _changed(session, file, live, room)
                 is_over = file.status != FileStatus.LIVE and not groups
             except NotFound:
-                groups, is_over, room.end = [], False, "closed"
+                groups, lines, is_over, room.end = [], [], False, "closed"
             except DATABASE_AWAY:
                 log.warning("database.unavailable")
-                groups, is_over = [], False
+                groups, lines, is_over = [], [], False
             room.groups += groups
+            room.add_lines(lines)
             surplus = max(0, len(room.groups) - GROUPS_KEPT)
             if surplus:
                 del room.groups[:surplus]
                 room.first += surplus
             if is_over:
                 room.end = "over"
-            if groups or room.end is not None:
+            if groups or lines or room.end is not None:
                 room.tell()
             await asyncio.sleep(LOOK_EVERY_S)
 
 
-def _event(name: str, data: dict[str, Any], number: int) -> str:
-    return f"event: {name}\nid: {number}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+async def _changed(session: AsyncSession, file: File, live: LiveSession, room: _Room) -> list[dict[str, Any]]:
+    """What came or changed in the translations since the last look."""
+    changed: list[dict[str, Any]] = []
+    for language, track in (await queries.live_translations(session, file, live)).items():
+        before = room.revisions.get(language, -1)
+        if track.revision != before:
+            found = await queries.lines_since(session, track, max(0, before))
+            changed.append({"language": language, **found.model_dump(mode="json")})
+            room.revisions[language] = track.revision
+    return changed
+
+
+def _event(name: str, data: dict[str, Any], number: int | None = None) -> str:
+    mark = "" if number is None else f"id: {number}\n"
+    return f"event: {name}\n{mark}data: {json.dumps(data, ensure_ascii=False)}\n\n"

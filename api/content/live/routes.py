@@ -7,7 +7,7 @@ import uuid
 from fastapi import APIRouter, Request
 
 from api.content.live import queries, service, sound
-from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn, WatchLinkIn
+from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn, TranslationsIn, WatchLinkIn
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -58,6 +58,12 @@ async def take_over_live(key: str, body: SourceIn, viewer: SignedIn, state: Stat
 async def share_live(key: str, body: WatchLinkIn, viewer: SignedIn, session: WriteSession) -> Data[LiveOut]:
     """Open a link at which anybody may read along without an account, or close it."""
     return Data(data=queries.described(*await service.share(session, viewer, key, is_open=body.is_open)))
+
+
+@router.put("/{key}/translations", responses=error_responses(401, 404, 409, 419, 422))
+async def translate_live(key: str, body: TranslationsIn, viewer: SignedIn, session: WriteSession) -> Data[LiveOut]:
+    """Translate the captions into these languages while they are made. What is there in others stays."""
+    return Data(data=queries.described(*await service.translate(session, viewer, key, body.translate_to)))
 
 
 @router.post("/{key}/end", responses=error_responses(401, 404, 419))

@@ -11,18 +11,34 @@ from api.platform.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
 
+TRANSLATIONS_MAX = 5
+"""Each takes a model's time while somebody speaks."""
+Languages = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=LANGUAGE_CODE_MAX)]], Field(max_length=TRANSLATIONS_MAX)
+]
+
 
 class NewLive(BaseModel):
-    """A new live recording. `source` is an id that the page or program made up for itself."""
+    """A new live recording. `source` is an id that the page or program made up for itself.
+
+    Its captions are translated into the languages of `translate_to` while it is made.
+    """
 
     language: str = Field(max_length=LANGUAGE_CODE_MAX)
     source: uuid.UUID
     name: Annotated[str | None, Field(max_length=FILE_TITLE_MAX), CLEAN_LINE] = None
     detects_speakers: bool = False
+    translate_to: Languages = []
 
 
 class SourceIn(BaseModel):
     source: uuid.UUID
+
+
+class TranslationsIn(BaseModel):
+    """The languages into which the captions are translated from now on, in place of those before."""
+
+    translate_to: Languages
 
 
 class WatchLinkIn(BaseModel):
@@ -56,6 +72,7 @@ class LiveOut(BaseModel):
     ends_at_ms: int
     ends_why: PageText | None
     began_at: datetime
+    translate_to: list[str]
     watch_path: str | None
     error: PageText | None
 
@@ -71,14 +88,29 @@ class LiveTextOut(BaseModel):
 class WatchOut(BaseModel):
     """What somebody with the link sees: the final words from group `after` on. `next` is the `after` of the next call.
 
-    `is_over`: no more will come.
+    `is_over`: no more will come. `translations`: the languages that it is translated into.
     """
 
     name: str
     language: str
+    translations: list[str]
     is_over: bool
     recorded_ms: int
     words: list[LiveWordOut]
+    next: int
+
+
+class WatchLineOut(BaseModel):
+    id: uuid.UUID
+    start_ms: int
+    end_ms: int
+    text: str
+
+
+class WatchLinesOut(BaseModel):
+    """The lines of a translation that are new or have changed since `after`. `next` is the `after` of the next call."""
+
+    lines: list[WatchLineOut]
     next: int
 
 

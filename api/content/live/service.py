@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from api.content.live.languages import require_followed
 from api.content.live.minutes import reserve_first
 from api.content.live.models import LIVE_STATE, LiveSession, LiveState
 from api.content.live.schemas import NewLive
+from api.content.translations import continuing
+from api.content.translations.languages import require_pair
 from api.people.access.audience import notice_of
 from api.people.access.rules import require_addition
 from api.people.auth.viewer import Viewer
@@ -36,7 +39,7 @@ from api.platform.settings import ApiSettings
 from api.platform.webhooks.events import FileCreated, LiveFinished, LiveStarted
 from cluster.storage.objects import Storage
 from cluster.wording.message import Message
-from pipelines.languages import AUTO
+from pipelines.languages import AUTO, listed_code
 from pipelines.media.sound.journal import PIECE_MS, journal_of, piece_key, write_end
 from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.live import LiveRequest
@@ -70,6 +73,7 @@ async def begin(
     if body.language == AUTO:
         raise Invalid.field("language", NAME_A_LANGUAGE)
     await require_followed(session, body.language)
+    translations = await _translations(session, viewer, body.language, body.translate_to)
     if await queries.count_open(session) >= settings.live_recordings:
         raise TooManyLive(TOO_MANY)
     if await queries.count_open(session, viewer.user_id) >= settings.live_recordings_per_person:
@@ -116,6 +120,7 @@ async def begin(
         reserved_s=await reserve_first(session, job, file),
         ends_at_ms=hours * 3_600_000,
         ends_why=TOO_LONG(hours=hours),
+        translate_to=translations,
     )
     session.add(live)
     await session.flush()
@@ -150,6 +155,27 @@ async def share(session: AsyncSession, viewer: Viewer, key: str, *, is_open: boo
     elif live.watch_token is None:
         live.watch_token = secrets.token_urlsafe(TOKEN_BYTES)
     return file, live
+
+
+async def translate(
+    session: AsyncSession, viewer: Viewer, key: str, languages: Sequence[str]
+) -> tuple[File, LiveSession]:
+    """Translate the captions into these languages from now on. What is there in others stays. Raises `LiveEnded`."""
+    file, live = await queries.find(session, viewer, key, hold=True)
+    if live.state != LiveState.OPEN:
+        raise LiveEnded
+    live.translate_to = await _translations(session, viewer, file.language, languages)
+    await continuing.go_on(session, file, live.translate_to)
+    await announce(session, file, Action.CHANGED)
+    return file, live
+
+
+async def _translations(session: AsyncSession, viewer: Viewer, source: str, languages: Sequence[str]) -> list[str]:
+    """As the language lists spell them, each once. Raises `PairUnsupported`."""
+    codes = list(dict.fromkeys(listed_code(language) or language for language in languages))
+    for code in codes:
+        await require_pair(session, viewer, source, code)
+    return codes
 
 
 async def end(state: AppState, viewer: Viewer, key: str) -> tuple[File, LiveSession]:

@@ -12,11 +12,10 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import select
 
 from api.content.captions.models import CaptionLineRow
-from api.content.captions.tracks import tracks_of
 from api.content.files.models import FileStatus
 from api.content.live import queries
 from api.content.live.rooms import Rooms
-from api.content.live.schemas import WatchOut
+from api.content.live.schemas import WatchLinesOut, WatchOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession
@@ -51,6 +50,7 @@ async def watch_live(token: str, session: ReadSession, after: int = 0) -> Data[W
         data=WatchOut(
             name=file.name,
             language=file.language,
+            translations=live.translate_to,
             is_over=file.status != FileStatus.LIVE,
             recorded_ms=live.pieces * PIECE_MS,
             words=words,
@@ -60,14 +60,16 @@ async def watch_live(token: str, session: ReadSession, after: int = 0) -> Data[W
 
 
 @router.get("/{token}/events", responses=error_responses(404, 422, 503))
-async def watch_events(request: Request, token: str, after: int = 0) -> StreamingResponse:
+async def watch_events(request: Request, token: str, after: int = 0, language: str | None = None) -> StreamingResponse:
     """Server-sent events: `words` as they become final, then `over`, or `closed` when the link is.
+
+    With `language`, also `lines` of that translation as they come or change.
 
     The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
     """
     last = request.headers.get("last-event-id", "")
     is_number = last.isdecimal() and len(last) <= _NUMBER_DIGITS
-    events = rooms_of(request).events(token, int(last) if is_number else max(0, after))
+    events = rooms_of(request).events(token, int(last) if is_number else max(0, after), language)
     # What refuses the link does so before the answer begins.
     first = await anext(events)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Access-Control-Allow-Origin": "*"}
@@ -83,11 +85,21 @@ async def _with_first(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str
         await rest.aclose()  # type: ignore[attr-defined]
 
 
+@router.get("/{token}/lines/{language}", responses=error_responses(404, 422))
+async def watch_lines(token: str, language: str, session: ReadSession, after: int = 0) -> Data[WatchLinesOut]:
+    """The lines of a translation so far. They follow the captions, and so may still change."""
+    file, live = await queries.watched(session, token)
+    track = await queries.watched_track(session, file, live, language)
+    return Data(
+        data=WatchLinesOut(lines=[], next=0) if track is None else await queries.lines_since(session, track, after)
+    )
+
+
 @router.get("/{token}/captions.{form}", responses=error_responses(404, 422))
-async def watch_captions(token: str, form: WatchForm, session: ReadSession) -> Response:
-    """The captions so far, with what people have corrected, for a player."""
-    file, _ = await queries.watched(session, token)
-    track = (await tracks_of(session, file)).transcription
+async def watch_captions(token: str, form: WatchForm, session: ReadSession, language: str | None = None) -> Response:
+    """The captions so far, with what people have corrected, for a player; or a translation of them."""
+    file, live = await queries.watched(session, token)
+    track = await queries.watched_track(session, file, live, language or file.language)
     lines: list[CaptionLine] = []
     if track is not None:
         columns = (CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.text)
@@ -95,6 +107,6 @@ async def watch_captions(token: str, form: WatchForm, session: ReadSession) -> R
         lines = [
             CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text) for row in await session.execute(statement)
         ]
-    content = await asyncio.to_thread(registry.write, CaptionFormat(form), Document(lines, file.language))
+    content = await asyncio.to_thread(registry.write, CaptionFormat(form), Document(lines, language or file.language))
     headers = {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"}
     return Response(content, media_type=registry.MEDIA_TYPES[CaptionFormat(form)], headers=headers)

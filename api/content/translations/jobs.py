@@ -6,14 +6,16 @@ from fractions import Fraction
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions.actions import TRANSLATE
+from api.content.captions.actions import LIVE, TRANSLATE
+from api.content.captions.editing.announcing import announce_lines
 from api.content.captions.editing.writing import write
 from api.content.captions.errors import LanguageTaken
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.captions.reading import all_lines
 from api.content.captions.tracks import TracksOfFile, add_track, tracks_of
-from api.content.files.models import File
+from api.content.files.models import File, FileStatus
 from api.content.files.webhooks import facts_of
+from api.content.translations import continuing
 from api.content.translations.accepting import accepted, as_of_now
 from api.content.translations.events import notice
 from api.people.auth.viewer import Author
@@ -41,7 +43,7 @@ SOURCE_GONE = Message("translations.source_gone", "The captions it was made from
 class TranslateHandler(Handler[TranslateResult]):
     async def on_started(self, session: AsyncSession, job: Job) -> None:
         file = await _file(session, job)
-        if file is not None:
+        if file is not None and not _is_live(job):
             add_event(session, await notice(session, file, _language(job), Action.STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
@@ -70,13 +72,20 @@ class TranslateHandler(Handler[TranslateResult]):
         track.formality = request.formality
         track.notes = [sentence_as_json(note) for note in result.notes]
         track.source_revision = source.revision
+        if request.is_live:
+            await announce_lines(session, file, track.language, track.revision)
+            await _settle(session, file, track.language)
+            return
         add_event(session, await notice(session, file, track.language, Action.COMPLETED, progress=100))
         ready = TranslationReady(file=facts_of(file), language=track.language, source_language=source.language)
         await emit(session, file, ready)
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
-        file = await _file(session, job)
-        if file is not None:
+        file = await _file(session, job, hold=_is_live(job))
+        if file is not None and _is_live(job):
+            # It is tried again, and what people wait for is said in the end.
+            await _settle(session, file, _language(job))
+        elif file is not None:
             add_event(session, await notice(session, file, _language(job), Action.FAILED, reason=failure.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
@@ -94,14 +103,33 @@ async def _save(
     result: TranslateResult,
 ) -> CaptionTrack:
     """Write the lines as they fit the source as it is now. Raises `LanguageTaken`."""
-    lines = as_of_now(request, result, await all_lines(session, source))
+    source_lines = await all_lines(session, source)
+    if request.is_live:
+        source_lines = [line for line in source_lines if line.start_ms >= request.lines[0].start_ms]
+    lines = as_of_now(request, result, source_lines)
     present = next((track for track in tracks.tracks if track.language == result.language), None)
     if present is None or present.origin != TrackOrigin.TRANSLATION:
-        return await add_track(session, tracks.file, result.language, TrackOrigin.TRANSLATION, lines, source=source)
+        track = await add_track(session, tracks.file, result.language, TrackOrigin.TRANSLATION, lines, source=source)
+        if request.is_live:
+            add_event(session, await notice(session, tracks.file, track.language, Action.CHANGED))
+        return track
     change = await accepted(session, present, request, lines)
     if change.before or change.after:
-        await write(session, Author(job.user_id), present, TRANSLATE, change)
+        if request.is_live:
+            await write(session, Author(None), present, LIVE, change, is_kept=False)
+        else:
+            await write(session, Author(job.user_id), present, TRANSLATE, change)
     return present
+
+
+async def _settle(session: AsyncSession, file: File, language: str) -> None:
+    """After a run for a recording that is made: if it has ended meanwhile, what is missing is translated now."""
+    if file.status != FileStatus.LIVE:
+        await continuing.finish(session, file, language)
+
+
+def _is_live(job: Job) -> bool:
+    return bool(job.request.get("is_live"))
 
 
 async def _file(session: AsyncSession, job: Job, *, hold: bool = False) -> File | None:
@@ -110,7 +138,7 @@ async def _file(session: AsyncSession, job: Job, *, hold: bool = False) -> File 
 
 async def _moved(session: AsyncSession, job: Job, progress: int) -> list[Notice]:
     file = await _file(session, job)
-    if file is None or job.cancel_requested:
+    if file is None or job.cancel_requested or _is_live(job):
         return []
     return [await notice(session, file, _language(job), Action.PROGRESS, progress=progress)]
 

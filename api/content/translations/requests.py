@@ -16,7 +16,6 @@ from api.content.captions.speech.runs import subject_of
 from api.content.captions.speech.target_lines import source_line_of, target_of_line
 from api.content.files.models import File
 from api.content.glossary import queries as glossary
-from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
 from api.people.plans.payer import priority_of
 from api.platform.jobs.queue import enqueue
@@ -66,7 +65,7 @@ async def lines_to_refresh(
 
 async def queue_translation(
     session: AsyncSession,
-    viewer: Viewer,
+    user_id: uuid.UUID,
     file: File,
     source: CaptionTrack,
     language: str,
@@ -74,10 +73,15 @@ async def queue_translation(
     formality: Formality,
     source_lines: Sequence[CaptionLine],
     present: CaptionTrack | None,
+    existing: Sequence[CaptionLine],
     wanted: RefreshScope,
+    is_live: bool = False,
 ) -> None:
-    """Queue a job that translates `source` into `language`. `present` is the translation that is there already."""
-    existing = [] if present is None else await all_lines(session, present)
+    """Queue a job of somebody's that translates `source` into `language`.
+
+    `present` is the translation that is there already, with its lines `existing`. With `is_live` both tracks have more
+    lines than are given, before these.
+    """
     names = await names_of(session, file.id)
     request = TranslateRequest(
         file_id=str(file.id),
@@ -87,21 +91,20 @@ async def queue_translation(
         lines=tuple(source_line_of(line, names) for line in source_lines),
         wanted=() if wanted.source_ids is None else tuple(_in_order(source_lines, wanted.source_ids)),
         existing=tuple(target_of_line(line) for line in existing),
-        glossary=await glossary.terms_for(
-            session, viewer.user_id, file.team_id, source=source.language, target=language
-        ),
+        glossary=await glossary.terms_for(session, user_id, file.team_id, source=source.language, target=language),
         formality=formality,
         caption_rules=rules_for(language),
         target_revision=None if present is None else present.revision,
         include_edited=wanted.include_edited,
+        is_live=is_live,
     )
     job = await enqueue(
         session,
         kind=JobKind.TRANSLATE,
         subject_id=subject_of(file.id, language),
         file_id=file.id,
-        user_id=viewer.user_id,
-        priority=await priority_of(session, viewer.user_id, file.team_id),
+        user_id=user_id,
+        priority=await priority_of(session, user_id, file.team_id),
         dedup_key=f"{JobKind.TRANSLATE}:{file.id}:{language}:{uuid.uuid4()}",
         request=request,
         work=len(source_lines) if wanted.source_ids is None else len(wanted.source_ids),

@@ -91,13 +91,14 @@ async def translate(session: AsyncSession, viewer: Viewer, key: str, request: Tr
         )
         await queue_translation(
             session,
-            viewer,
+            viewer.user_id,
             tracks.file,
             source,
             language,
             formality=formality,
             source_lines=lines,
             present=present,
+            existing=[] if present is None else await all_lines(session, present),
             wanted=RefreshScope(),
         )
         add_event(session, await notice(session, tracks.file, language, Action.DISPATCHED))
@@ -121,13 +122,14 @@ async def refresh(session: AsyncSession, viewer: Viewer, key: str, language: str
         raise Invalid.field("lines", NOTHING_STALE)
     await queue_translation(
         session,
-        viewer,
+        viewer.user_id,
         tracks.file,
         source,
         track.language,
         formality=Formality(track.formality or Formality.DEFAULT),
         source_lines=lines,
         present=track,
+        existing=await all_lines(session, track),
         wanted=RefreshScope(wanted, request.include_edited),
     )
     add_event(session, await notice(session, tracks.file, track.language, Action.DISPATCHED))

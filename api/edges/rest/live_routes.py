@@ -7,7 +7,7 @@ import uuid
 from fastapi import APIRouter, Request
 
 from api.content.live import queries, service, sound
-from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn, WatchLinkIn
+from api.content.live.schemas import LiveOut, LiveTextOut, NewLive, SoundOut, SourceIn, TranslationsIn, WatchLinkIn
 from api.people.api_keys.caller import ApiCaller, PacedCaller, requires, requires_paced
 from api.people.api_keys.scopes import Scope
 from api.platform.http.envelope import Data
@@ -58,6 +58,14 @@ async def take_over_rest_live(key: str, body: SourceIn, caller: ApiCaller, state
 async def share_rest_live(key: str, body: WatchLinkIn, caller: ApiCaller, session: WriteSession) -> Data[LiveOut]:
     """Open a link at which anybody may read along without an account, or close it."""
     return Data(data=queries.described(*await service.share(session, caller.viewer, key, is_open=body.is_open)))
+
+
+@router.put("/{key}/translations", dependencies=TRANSCRIBES, responses=error_responses(404, 409, 422))
+async def translate_rest_live(
+    key: str, body: TranslationsIn, caller: ApiCaller, session: WriteSession
+) -> Data[LiveOut]:
+    """Translate the captions into these languages while they are made. What is there in others stays."""
+    return Data(data=queries.described(*await service.translate(session, caller.viewer, key, body.translate_to)))
 
 
 @router.post("/{key}/end", dependencies=TRANSCRIBES, responses=error_responses(404))

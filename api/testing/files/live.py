@@ -20,7 +20,7 @@ from api.platform.jobs.states import JobKind
 from api.testing.browser import Browser
 from api.testing.files.transcribed import ENGINE
 from pipelines.media.sound.journal import PIECE_BYTES
-from pipelines.messages.attempt import Chunk
+from pipelines.messages.attempt import Chunk, Progress
 from pipelines.messages.live import LiveResult, LiveWords, passage_key, words_key
 from pipelines.messages.results import IngestResult, TranscribedWindow
 from serve.tasks.transcription.messages import Segment, Word
@@ -114,6 +114,12 @@ class LiveFlow:
             job, _ = await queue.hold(session, self.lease)
             if await queue.keep_chunk(session, self.lease, chunk.key, chunk.payload.to_json()):
                 await HANDLER.on_chunk(session, job, chunk)
+
+    async def progress(self) -> None:
+        """As every two seconds."""
+        async with self.state.database.write() as session:
+            job, _ = await queue.hold(session, self.lease)
+            await HANDLER.on_progress(session, job, Progress("live", 0, 0, "audio_ms"))
 
     async def job(self) -> Job:
         async with self.state.database.read() as session:

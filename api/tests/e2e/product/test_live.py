@@ -95,6 +95,39 @@ def test_anybody_with_the_link_reads_along_until_it_is_closed(page: Page, chromi
     phone.close()
 
 
+def test_readers_choose_their_language_while_somebody_speaks(page: Page, chromium: Browser) -> None:
+    said = message_watch(page)
+    register(page, "Zamenhof")
+    page.goto("/live")
+    page.get_by_label("Name").fill("Two languages")
+    page.get_by_test_id("translate-to").fill("Spanish")
+    page.get_by_role("option", name="Spanish", exact=True).click()
+    page.get_by_test_id("start-live").click()
+    page.wait_for_url("**/live/*", timeout=WORK_MS)
+    slug = page.url.rsplit("/", 1)[1]
+    expect(page.get_by_test_id("live-translations")).to_have_text("1 translation")
+    page.get_by_test_id("watch-link").click()
+    page.get_by_test_id("open-link").click()
+    address = page.get_by_label("For readers", exact=True)
+    expect(address).to_have_value(re.compile("/watch/"))
+    phone = chromium.new_context(viewport={"width": 360, "height": 700}, service_workers="block")
+    reader = phone.new_page()
+    reader.goto(address.input_value())
+    expect(reader.get_by_test_id("watch-text").first).to_contain_text("weather", timeout=WORK_MS)
+    reader.get_by_label("Language").select_option(label="Spanish")
+    expect(reader.get_by_role("log")).to_have_attribute("lang", "es")
+    shown = reader.get_by_test_id("watch-text").first
+    expect(shown).not_to_contain_text("weather", timeout=WORK_MS)
+    expect(shown).to_be_visible(timeout=WORK_MS)
+    spanish = page.request.get(f"/api/files/captions/{slug}?language=es").json()["data"]["lines"]
+    expect(shown).to_contain_text(" ".join(spanish[0]["text"].split()))
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stop-live").click()
+    expect(page.get_by_text("The recording is kept, with its captions.")).to_be_visible(timeout=WORK_MS)
+    phone.close()
+    assert said == []
+
+
 @pytest.mark.long
 def test_a_reload_ends_nothing_and_the_recording_goes_on_from_the_page(page: Page) -> None:
     register(page, "Noether")

@@ -16,6 +16,7 @@ import { openRecordings } from "./data";
 import { problemOf } from "./problems";
 import { beginRecording } from "./recording";
 import { FIRST_CHOICE, SoundChoice } from "./SoundChoice";
+import { TranslateTo } from "./TranslateTo";
 import styles from "./live.module.css";
 
 const LANGUAGE_KEY = "sagascript.live.language";
@@ -70,6 +71,7 @@ function StartForm() {
   const [name, setName] = useState("");
   const [sound, setSound] = useState(FIRST_CHOICE);
   const [detects, setDetects] = useState(false);
+  const [translations, setTranslations] = useState<string[]>([]);
   const [isStarting, setStarting] = useState(false);
   const [problem, setProblem] = useState("");
 
@@ -78,7 +80,7 @@ function StartForm() {
     setStarting(true);
     setProblem("");
     try {
-      const about = { name, language, detects_speakers: detects };
+      const about = { name, language, detects_speakers: detects, translate_to: translations };
       const { slug } = await beginRecording(sound, about);
       void navigate(`/live/${slug}`);
     } catch (error) {
@@ -101,10 +103,12 @@ function StartForm() {
           value={language}
           onChange={(code) => {
             setChosen(code);
+            setTranslations([]);
             localStorage.setItem(LANGUAGE_KEY, code);
           }}
         />
         <SoundChoice value={sound} onChange={setSound} />
+        <TranslateTo from={language} value={translations} onChange={setTranslations} />
         <Switch
           label={t("speakers")}
           checked={detects}

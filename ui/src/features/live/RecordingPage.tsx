@@ -12,6 +12,7 @@ import { usePageTitle } from "../../platform/page/usePageTitle";
 import { IconMicrophone, IconPlayerStop } from "../../platform/theme/icons";
 import { useLiveText, type Live } from "./data";
 import { LevelMeter } from "./LevelMeter";
+import { LiveTranslations } from "./LiveTranslations";
 import { LiveTextView } from "./LiveTextView";
 import { problemOf } from "./problems";
 import { endRecording, takeOver, useRecording, type Recording } from "./recording";
@@ -48,6 +49,7 @@ export default function RecordingPage() {
     <div className={styles.recording}>
       <PageHeader name={live.name} icon={<IconMicrophone size={26} />}>
         <Group gap="xs">
+          {live.state === "open" && <LiveTranslations live={live} />}
           <WatchLink live={live} />
           <Button
             component={Link}

@@ -1,8 +1,9 @@
-import { ActionIcon, Alert, Button, Group, Switch } from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, NativeSelect, Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useParams, useSearchParams } from "react-router";
 import { t } from "../../platform/messages/live";
+import { nameOfLanguage } from "../../platform/i18n/languageNames";
 import { Brand } from "../../platform/page/Brand";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { IconArrowDown, IconMinus, IconPlus } from "../../platform/theme/icons";
@@ -20,26 +21,38 @@ const OVERLAY_WORDS = 22;
 export default function WatchPage() {
   const { token = "" } = useParams();
   const [search] = useSearchParams();
-  const watched = useWatched(token);
+  const language = search.get("language") ?? undefined;
+  const watched = useWatched(token, language);
   usePageTitle(watched.watch?.name ?? t("title"));
   return search.has("overlay") ? (
-    <Overlay watched={watched} search={search} />
+    <Overlay watched={watched} search={search} language={language} />
   ) : (
-    <Reading watched={watched} />
+    <Reading watched={watched} language={language} />
   );
 }
 
-/** For OBS or vMix: the last words on nothing. `?overlay&size=48&color=ffff00`. */
-function Overlay({ watched, search }: { watched: Watched; search: URLSearchParams }) {
+interface Props {
+  watched: Watched;
+  /** Of a translation. */
+  language: string | undefined;
+}
+
+/** For OBS or vMix: the last words on nothing. `?overlay&size=48&color=ffff00&language=es`. */
+function Overlay({ watched, search, language }: Props & { search: URLSearchParams }) {
   useEffect(() => {
     document.documentElement.dataset["overlay"] = "";
     return () => void delete document.documentElement.dataset["overlay"];
   }, []);
   const size = Number(search.get("size"));
   const color = search.get("color") ?? "";
-  const words = watched.words.slice(-OVERLAY_WORDS);
+  const said = language === undefined ? watched.words : watched.lines.slice(-OVERLAY_WORDS);
+  const words = said.flatMap(({ text }) => text.split(/\s+/)).slice(-OVERLAY_WORDS);
   return (
-    <main className={styles.overlay} data-testid="overlay" lang={watched.watch?.language}>
+    <main
+      className={styles.overlay}
+      data-testid="overlay"
+      lang={language ?? watched.watch?.language}
+    >
       <p
         dir="auto"
         style={{
@@ -47,13 +60,13 @@ function Overlay({ watched, search }: { watched: Watched; search: URLSearchParam
           ...(/^[0-9a-f]{6}$/i.test(color) ? { color: `#${color}` } : {}),
         }}
       >
-        {words.map(({ text }) => text).join(" ")}
+        {words.join(" ")}
       </p>
     </main>
   );
 }
 
-function Reading({ watched: { watch, words, closed } }: { watched: Watched }) {
+function Reading({ watched: { watch, words, lines, closed }, language }: Props) {
   const [size, setSize] = useLocalStorage({
     key: "sagascript.watch.size",
     defaultValue: FIRST_SIZE,
@@ -64,18 +77,21 @@ function Reading({ watched: { watch, words, closed } }: { watched: Watched }) {
   });
   const box = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
-  const paragraphs = paragraphsOf(words);
+  const paragraphs = paragraphsOf(language === undefined ? words : lines);
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight });
   useEffect(() => {
     if (atEnd) toEnd();
-  }, [words, atEnd, size]);
+  }, [words, lines, atEnd, size]);
   const step = (by: number) => setSize(Math.max(0, Math.min(SIZES.length - 1, size + by)));
   return (
     <div className={styles.watch} data-strong={isStrong || undefined}>
       <header>
         <Brand compact />
         <h1>{watch?.name ?? t("title")}</h1>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
+          {watch !== undefined && watch.translations.length > 0 && (
+            <LanguageChoice watch={watch} language={language} />
+          )}
           <Switch
             size="sm"
             label={t("watch.contrast")}
@@ -113,7 +129,7 @@ function Reading({ watched: { watch, words, closed } }: { watched: Watched }) {
         role="log"
         tabIndex={0}
         aria-label={t("text")}
-        lang={watch?.language}
+        lang={language ?? watch?.language}
         style={{ fontSize: `${SIZES[size] ?? 1}rem` }}
         onScroll={({ currentTarget: shown }) =>
           setAtEnd(shown.scrollHeight - shown.scrollTop - shown.clientHeight < NEAR_END_PX)
@@ -138,5 +154,37 @@ function Reading({ watched: { watch, words, closed } }: { watched: Watched }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** As it is spoken, or one of its translations. */
+function LanguageChoice({
+  watch,
+  language,
+}: {
+  watch: NonNullable<Watched["watch"]>;
+  language: string | undefined;
+}) {
+  const [, setSearch] = useSearchParams();
+  const choose = (code: string) =>
+    setSearch(
+      (search) => {
+        if (code === watch.language) search.delete("language");
+        else search.set("language", code);
+        return search;
+      },
+      { replace: true },
+    );
+  return (
+    <NativeSelect
+      aria-label={t("watch.language")}
+      data={[watch.language, ...watch.translations].map((code) => ({
+        value: code,
+        label: nameOfLanguage(code) ?? code,
+      }))}
+      value={language ?? watch.language}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data-testid="watch-language"
+    />
   );
 }

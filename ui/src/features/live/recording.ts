@@ -60,7 +60,9 @@ interface Sound {
 /** Open the sound first: nobody wants a recording without it. Raises what the browser or the server says. */
 export async function beginRecording(
   sound: Sound,
-  about: { name: string; language: string; detects_speakers: boolean },
+  about: Pick<Schemas["NewLive"], "language" | "detects_speakers" | "translate_to"> & {
+    name: string;
+  },
 ): Promise<Live> {
   return withSound(sound, async () => {
     const name =

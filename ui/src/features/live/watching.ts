@@ -5,17 +5,44 @@ import type { LiveWord } from "./data";
 
 const LOOK_AGAIN_MS = 2_000;
 
+/** After the end a translation may still get its last lines. */
+const LAST_LINES_MS = 60_000;
+
+export type WatchedLine = Schemas["WatchLineOut"];
+
 export interface Watched {
   watch: Omit<Schemas["WatchOut"], "words" | "next"> | undefined;
   words: readonly LiveWord[];
+  /** Of the translation, in order. */
+  lines: readonly WatchedLine[];
   /** Why nothing can be read: the link is closed. */
   closed: string;
 }
 
-/** Follow a recording until it is over or its link is closed. The browser connects again by itself. */
-export function useWatched(token: string): Watched {
-  const [state, setState] = useState<Watched>({ watch: undefined, words: [], closed: "" });
+/** The lines with those that are new or have changed. */
+export function withLines(
+  held: readonly WatchedLine[],
+  news: readonly WatchedLine[],
+): readonly WatchedLine[] {
+  if (news.length === 0) return held;
+  const ids = new Set(news.map(({ id }) => id));
+  return [...held.filter(({ id }) => !ids.has(id)), ...news].sort(
+    (one, other) => one.start_ms - other.start_ms,
+  );
+}
+
+const NOTHING: Watched = { watch: undefined, words: [], lines: [], closed: "" };
+
+/** Follow a recording until it is over or its link is closed. The browser connects again by itself.
+ *
+ * With `language`, also the lines of that translation.
+ */
+export function useWatched(token: string, language: string | undefined): Watched {
+  const [state, setState] = useState<Watched>(NOTHING);
   useEffect(() => {
+    setState(NOTHING);
+    let linesUntil = 0;
+    let endedAt: number | undefined;
     let isGone = false;
     let next = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,6 +50,25 @@ export function useWatched(token: string): Watched {
 
     const add = (words: readonly LiveWord[]) =>
       setState((held) => ({ ...held, words: [...held.words, ...words] }));
+
+    const addLines = (lines: readonly WatchedLine[]) =>
+      setState((held) => ({ ...held, lines: withLines(held.lines, lines) }));
+
+    /** The lines of the translation that are new since the last look. */
+    const lookAtLines = async () => {
+      if (language === undefined) return;
+      try {
+        const params = { path: { token, language }, query: { after: linesUntil } };
+        const { data } = await unwrap(api.GET("/api/watch/{token}/lines/{language}", { params }));
+        if (isGone) return;
+        linesUntil = data.next;
+        addLines(data.lines);
+      } catch {
+        // The link says by itself when it is closed; a language that is no longer translated shows what there is.
+      }
+      if (endedAt !== undefined && !isGone && Date.now() - endedAt < LAST_LINES_MS)
+        timer = setTimeout(() => void lookAtLines(), LOOK_AGAIN_MS);
+    };
 
     /** All words so far, and whether more will come. */
     const look = async () => {
@@ -36,6 +82,10 @@ export function useWatched(token: string): Watched {
         add(words);
         if (words.length > 0) void look();
         else if (!watch.is_over) follow();
+        else {
+          endedAt = Date.now();
+          void lookAtLines();
+        }
       } catch (error) {
         if (isGone) return;
         if (error instanceof ApiError && error.status === 404)
@@ -46,9 +96,16 @@ export function useWatched(token: string): Watched {
 
     const follow = () => {
       const source = new EventSource(
-        `/api/watch/${encodeURIComponent(token)}/events?after=${next}`,
+        `/api/watch/${encodeURIComponent(token)}/events?after=${next}${language === undefined ? "" : `&language=${encodeURIComponent(language)}`}`,
       );
       events = source;
+      // Lines that come from now on are told; those before, also of a time without connection, are fetched.
+      source.addEventListener("open", () => void lookAtLines());
+      source.addEventListener("lines", ({ data }: MessageEvent<string>) => {
+        const news = JSON.parse(data) as Schemas["WatchLinesOut"];
+        linesUntil = Math.max(linesUntil, news.next);
+        addLines(news.lines);
+      });
       source.addEventListener("words", ({ data, lastEventId }: MessageEvent<string>) => {
         next = Number(lastEventId);
         add((JSON.parse(data) as { words: LiveWord[] }).words);
@@ -72,6 +129,6 @@ export function useWatched(token: string): Watched {
       clearTimeout(timer);
       events?.close();
     };
-  }, [token]);
+  }, [token, language]);
   return state;
 }

@@ -3287,6 +3287,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live/{key}/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Translate Live
+         * @description Translate the captions into these languages while they are made. What is there in others stays.
+         */
+        put: operations["translate_live_api_live__key__translations_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -5168,6 +5188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/live/{key}/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Translate Rest Live
+         * @description Translate the captions into these languages while they are made. What is there in others stays.
+         */
+        put: operations["translate_rest_live_api_v1_live__key__translations_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/transcription": {
         parameters: {
             query?: never;
@@ -5409,7 +5449,7 @@ export interface paths {
         };
         /**
          * Watch Captions
-         * @description The captions so far, with what people have corrected, for a player.
+         * @description The captions so far, with what people have corrected, for a player; or a translation of them.
          */
         get: operations["watch_captions_api_watch__token__captions__form__get"];
         put?: never;
@@ -5430,6 +5470,8 @@ export interface paths {
         /**
          * Watch Events
          * @description Server-sent events: `words` as they become final, then `over`, or `closed` when the link is.
+         *
+         *     With `language`, also `lines` of that translation as they come or change.
          *
          *     The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
          */
@@ -5454,6 +5496,26 @@ export interface paths {
          * @description The captions of six seconds, made of the words that end in them.
          */
         get: operations["live_segment_api_watch__token__hls__number__vtt_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{token}/lines/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Lines
+         * @description The lines of a translation so far. They follow the captions, and so may still change.
+         */
+        get: operations["watch_lines_api_watch__token__lines__language__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8012,6 +8074,10 @@ export interface components {
         Data_VersionContentOut_: {
             data: components["schemas"]["VersionContentOut"];
         };
+        /** Data[WatchLinesOut] */
+        Data_WatchLinesOut_: {
+            data: components["schemas"]["WatchLinesOut"];
+        };
         /** Data[WatchOut] */
         Data_WatchOut_: {
             data: components["schemas"]["WatchOut"];
@@ -9955,6 +10021,8 @@ export interface components {
             /** Slug */
             slug: string;
             state: components["schemas"]["LiveState"];
+            /** Translate To */
+            translate_to: string[];
             /** Watch Path */
             watch_path: string | null;
         };
@@ -10448,6 +10516,8 @@ export interface components {
         /**
          * NewLive
          * @description A new live recording. `source` is an id that the page or program made up for itself.
+         *
+         *     Its captions are translated into the languages of `translate_to` while it is made.
          */
         NewLive: {
             /**
@@ -10464,6 +10534,11 @@ export interface components {
              * Format: uuid
              */
             source: string;
+            /**
+             * Translate To
+             * @default []
+             */
+            translate_to: string[];
         };
         /**
          * NewNote
@@ -13989,6 +14064,14 @@ export interface components {
             deleted: string[];
         };
         /**
+         * TranslationsIn
+         * @description The languages into which the captions are translated from now on, in place of those before.
+         */
+        TranslationsIn: {
+            /** Translate To */
+            translate_to: string[];
+        };
+        /**
          * TranslationsWanted
          * @description `source` is the language of the captions to translate; without one those of the transcription.
          */
@@ -14428,6 +14511,30 @@ export interface components {
          * @enum {string}
          */
         WatchForm: "vtt" | "srt";
+        /** WatchLineOut */
+        WatchLineOut: {
+            /** End Ms */
+            end_ms: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * WatchLinesOut
+         * @description The lines of a translation that are new or have changed since `after`. `next` is the `after` of the next call.
+         */
+        WatchLinesOut: {
+            /** Lines */
+            lines: components["schemas"]["WatchLineOut"][];
+            /** Next */
+            next: number;
+        };
         /**
          * WatchLinkIn
          * @description Whether anybody who has the link may read along. Closing it makes the link worthless for good.
@@ -14440,7 +14547,7 @@ export interface components {
          * WatchOut
          * @description What somebody with the link sees: the final words from group `after` on. `next` is the `after` of the next call.
          *
-         *     `is_over`: no more will come.
+         *     `is_over`: no more will come. `translations`: the languages that it is translated into.
          */
         WatchOut: {
             /** Is Over */
@@ -14453,6 +14560,8 @@ export interface components {
             next: number;
             /** Recorded Ms */
             recorded_ms: number;
+            /** Translations */
+            translations: string[];
             /** Words */
             words: components["schemas"]["LiveWordOut"][];
         };
@@ -36062,6 +36171,131 @@ export interface operations {
             };
         };
     };
+    translate_live_api_live__key__translations_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TranslationsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_models_api_models_get: {
         parameters: {
             query?: never;
@@ -48594,6 +48828,131 @@ export interface operations {
             };
         };
     };
+    translate_rest_live_api_v1_live__key__translations_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TranslationsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LiveOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     transcription_options_api_v1_transcription_get: {
         parameters: {
             query?: never;
@@ -49806,7 +50165,9 @@ export interface operations {
     };
     watch_captions_api_watch__token__captions__form__get: {
         parameters: {
-            query?: never;
+            query?: {
+                language?: string | null;
+            };
             header?: never;
             path: {
                 token: string;
@@ -49867,6 +50228,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: number;
+                language?: string | null;
             };
             header?: never;
             path: {
@@ -49945,6 +50307,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    watch_lines_api_watch__token__lines__language__get: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                token: string;
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_WatchLinesOut_"];
                 };
             };
             /** @description An error, as a sentence. */
