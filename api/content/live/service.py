@@ -141,9 +141,8 @@ async def take_over(state: AppState, viewer: Viewer, key: str, source: uuid.UUID
         file, live = await queries.find(session, viewer, key, hold=True)
         if live.state != LiveState.OPEN:
             raise LiveEnded
-        if live.source != source:
-            live.source = source
-            live.pieces += is_kept and live.pieces == pieces
+        live.source = source
+        live.pieces += is_kept and live.pieces == pieces
     return file, live
 
 

@@ -209,12 +209,14 @@ async def test_a_program_that_was_cut_off_goes_on_where_its_sound_is_kept(
             json.dumps({"type": "input_audio_buffer.append", "audio": base64.b64encode(SECOND[:-4_000]).decode()})
         )
         await kept(web, 1)
+        session_id = json.loads(await cut.recv())["session"]["id"]
         cut.transport.abort()
     slug = (await recording(web))[0].slug
     flow = await LiveFlow.begin(web.state, slug)
     await flow.hand_over(passage_chunk(0, "Before the cut."))
-    async with program(web, key, session=f"sess_{slug}", after_ms=0) as opened:
-        assert opened.events[0].session.kept_ms == 500
+    async with program(web, key, session=session_id, after_ms=0) as opened:
+        resumed = opened.events[0].session
+        assert (resumed.id, resumed.kept_ms, resumed.recording) == (session_id, 500, slug)
         await opened.configure()
         completed = await opened.until("conversation.item.input_audio_transcription.completed")
         assert completed.transcript == "Before the cut.", "it comes again, for who may have missed it"
@@ -365,3 +367,19 @@ async def test_one_person_has_so_many_sessions_and_others_notice_nothing(web: We
         await each.close()
     async with asyncio.timeout(PATIENCE_S), program(web, key):
         pass
+
+
+async def test_a_session_that_is_no_longer_there_or_somebody_elses_cannot_be_continued(web: Web, key: str) -> None:
+    async with program(web, key) as opened:
+        await opened.configure()
+        await begun(web, opened)
+        session_id = opened.events[0].session.id
+        async with web.browser() as bob:
+            await bob.register("bob")
+            stranger = await make_key(bob)
+        for secret, wanted in ((stranger, session_id), (key, "sess_nonsense"), (key, f"sess_{'0' * 32}")):
+            headers = {"Authorization": f"Bearer {secret}"}
+            url = f"ws://127.0.0.1:{web.settings.port}/v1/realtime?session={wanted}"
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(url, additional_headers=headers)
+            assert refused.value.response.status_code == 404

@@ -46,6 +46,8 @@ from cluster.background import end
 
 log = structlog.get_logger(__name__)
 
+SESSION = "sess_"
+"""How the id of a session begins. The rest names its source of sound."""
 LOOK_EVERY_S = 0.2
 KEY_AGAIN_S = 60.0
 """So often the key is looked up again: one that is revoked ends its sessions."""
@@ -67,6 +69,7 @@ class Connection:
         sessions: RealtimeSessions,
         caller: Caller,
         secret: str,
+        source: uuid.UUID,
         *,
         name: str | None,
         recording: Recording | None = None,
@@ -81,8 +84,7 @@ class Connection:
         self._name = name
         self._recording = recording
         self._from_ms = from_ms
-        self._source = uuid.uuid4()
-        self._id = f"sess_{self._source.hex}"
+        self._source = source
         self._configured = SessionIn()
         self._pieces: Pieces | None = None
         self._items: Items | None = None
@@ -193,7 +195,6 @@ class Connection:
                     session, self._state.settings, self._caller.viewer, new, hints_of(self._configured)
                 )
             self._recording = Recording(self._state, self._caller.viewer, file.id, file.slug, self._source, pieces=0)
-            self._id = f"sess_{file.slug}"
             log.info("realtime.begun", slug=file.slug)
         if self._items is None:
             self._items = Items(
@@ -250,8 +251,14 @@ class Connection:
                     await self._websocket.send_json(said)
 
     def _described(self) -> SessionOut:
-        kept_ms = 0 if self._recording is None else self._recording.kept_ms
-        return SessionOut(**self._configured.model_dump(), id=self._id, kept_ms=kept_ms, expires_at=self._expires_at)
+        recording = self._recording
+        return SessionOut(
+            **self._configured.model_dump(),
+            id=f"{SESSION}{self._source.hex}",
+            kept_ms=0 if recording is None else recording.kept_ms,
+            recording=None if recording is None else recording.slug,
+            expires_at=self._expires_at,
+        )
 
     # How it ends.
 

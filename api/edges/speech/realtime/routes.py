@@ -11,9 +11,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 from pydantic import StringConstraints
 
-from api.content.live import service
+from api.content.live import queries, service
 from api.content.live.errors import NO_SESSION
-from api.edges.speech.realtime.connection import Connection
+from api.edges.speech.realtime.connection import SESSION, Connection
 from api.edges.speech.realtime.reading import read_until_ms
 from api.edges.speech.realtime.recording import Recording
 from api.edges.speech.realtime.sessions import sessions_of
@@ -28,7 +28,6 @@ from api.platform.http.text import clean_line
 PATH = "/v1/realtime"
 PROTOCOL = "realtime"
 _KEY_PROTOCOL = "openai-insecure-api-key."
-_SESSION = "sess_"
 
 router = APIRouter(tags=["speech API"])
 
@@ -50,9 +49,10 @@ async def transcribe_live(
     try:
         caller = await socket_caller(websocket, state, attempts, secret, Scope.TRANSCRIBE)
         async with sessions.place(caller.viewer.user_id, state.settings.live_recordings_per_person):
-            recording, from_ms = None, 0
+            recording, from_ms, source = None, 0, uuid.uuid4()
             if session:
-                recording, from_ms = await _resumed(state, caller, session, after_ms)
+                source = _source_of(session)
+                recording, from_ms = await _resumed(state, caller, source, after_ms)
             await websocket.accept(PROTOCOL if PROTOCOL in websocket.scope["subprotocols"] else None)
             connection = Connection(
                 websocket,
@@ -60,6 +60,7 @@ async def transcribe_live(
                 sessions,
                 caller,
                 secret,
+                source,
                 name=clean_line(name).strip() or None if name else None,
                 recording=recording,
                 from_ms=from_ms,
@@ -71,14 +72,23 @@ async def transcribe_live(
         await websocket.send_denial_response(render(as_api_error(error, websocket.scope), websocket.scope))
 
 
-async def _resumed(state: AppState, caller: Caller, session_id: str, after_ms: int | None) -> tuple[Recording, int]:
-    """Raises `NotFound` and `LiveEnded`."""
-    if not session_id.startswith(_SESSION):
+async def _resumed(state: AppState, caller: Caller, source: uuid.UUID, after_ms: int | None) -> tuple[Recording, int]:
+    """Raises `NotFound`, also where another page or program sends the sound now, and `LiveEnded`."""
+    async with state.database.read() as session:
+        file_id = await queries.of_source(session, source)
+    if file_id is None:
         raise NotFound(NO_SESSION)
-    source = uuid.uuid4()
-    file, live = await service.take_over(state, caller.viewer, session_id.removeprefix(_SESSION), source)
+    file, live = await service.take_over(state, caller.viewer, str(file_id), source)
     recording = Recording(state, caller.viewer, file.id, file.slug, source, live.pieces)
     return recording, await read_until_ms(state.database, file.id) if after_ms is None else after_ms
+
+
+def _source_of(session_id: str) -> uuid.UUID:
+    """Raises `NotFound`."""
+    try:
+        return uuid.UUID(hex=session_id.removeprefix(SESSION))
+    except ValueError:
+        raise NotFound(NO_SESSION) from None
 
 
 def _secret(websocket: WebSocket) -> str:

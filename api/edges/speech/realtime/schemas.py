@@ -108,14 +108,16 @@ CLIENT_EVENTS: TypeAdapter[ClientEvent] = TypeAdapter(Annotated[ClientEvent, Fie
 
 
 class SessionOut(SessionIn):
-    """`kept_ms`: so much sound of the recording is kept, and a program that connects again goes on behind it.
+    """`kept_ms`: so much sound is kept, and a program that connects again with this `id` goes on behind it.
 
-    `expires_at`: when the recording ends by itself, in seconds since 1970; null while that is hours away.
+    `recording`: the live recording, as `/api/v1/live` knows it; null before the first sound. `expires_at`: when the
+    recording ends by itself, in seconds since 1970; null while that is hours away.
     """
 
     id: str
     object: Literal["realtime.transcription_session"] = "realtime.transcription_session"
     kept_ms: int = 0
+    recording: str | None = None
     expires_at: int | None = None
 
 
