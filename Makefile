@@ -200,7 +200,7 @@ test-python:
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
-	@short=; for name in abuse captions durability exports jobs media-mutants nodes schema tasks; do \
+	@short=; for name in abuse captions durability exports jobs live media-mutants nodes schema tasks; do \
 	  $(BIN)/python -m benchmarks.soak $$name || short="$$short $$name"; done; \
 	  $(BIN)/pytest -q -m soak || short="$$short tests"; \
 	  $(BIN)/python -m benchmarks.manifests build-steps api cpu gpu || short="$$short build-steps"; \

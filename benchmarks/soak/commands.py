@@ -18,6 +18,9 @@ COMMANDS = {
         "benchmarks.soak.exports.command", "Hundreds of exports of odd originals: is a frame or a track lost?"
     ),
     "jobs": Command("benchmarks.soak.jobs.command", "Thousands of jobs while processes are killed and suspended."),
+    "live": Command(
+        "benchmarks.soak.live.command", "Meetings captioned live while senders and processes fail: is a word lost?"
+    ),
     "media-mutants": Command(
         "benchmarks.soak.media_mutants.command", "Thousands of broken media files through ingest."
     ),

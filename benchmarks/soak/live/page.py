@@ -1,0 +1,161 @@
+"""Somebody who records in a page: it tries again whatever fails in passing, as the product's own does."""
+
+from __future__ import annotations
+
+import time
+import uuid
+import wave
+from io import BytesIO
+from typing import Any
+from urllib.parse import unquote
+
+import httpx2
+
+from api.testing.browser import PASSWORD
+from benchmarks.soak.live.faults import Fault, Plan
+from benchmarks.soak.live.talk import Sentence
+from pipelines.media.sound.journal import PIECE_BYTES
+
+PATIENCE_S = 300.0
+PACE = 2.0
+"""So many times faster than speech: more utterances meet a fault."""
+
+
+class Lost(Exception):
+    """Something that was acknowledged is not there."""
+
+
+class Person:
+    """An account, and the calls of its pages."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.client = httpx2.Client(base_url=url, timeout=30, trust_env=False)
+        self.call("GET", "/sanctum/csrf-cookie")
+        person = {"name": name, "email": f"{name}@example.com", "password": PASSWORD}
+        self.call("POST", "/register", json={**person, "password_confirmation": PASSWORD})
+
+    def call(self, method: str, path: str, *, allowed: tuple[int, ...] = (), **more: Any) -> Any:
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                token = unquote(self.client.cookies.get("XSRF-TOKEN") or "")
+                headers = {"Accept": "application/json", "X-XSRF-TOKEN": token}
+                answer = self.client.request(method, path, headers=headers, **more)
+                if answer.status_code < 500:
+                    if answer.status_code >= 400 and answer.status_code not in allowed:
+                        raise Lost(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
+                    is_json = answer.content and answer.headers["content-type"].startswith("application/json")
+                    return answer.json() if is_json else answer.content
+            except httpx2.TransportError:
+                pass
+            if time.monotonic() > deadline:
+                raise Lost(f"{method} {path} never works again")
+            time.sleep(0.2)
+
+    def key(self) -> str:
+        wanted = {"name": "Robot", "scopes": ["transcribe"], "requests_minute": 1_000}
+        return str(self.call("POST", "/api/keys", json=wanted)["data"]["secret"])
+
+    def kept(self, slug: str) -> dict[str, Any]:
+        """What there is of a recording once it is a file."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            found: dict[str, Any] = self.call("GET", f"/api/live/{slug}")["data"]
+            if found["live"]["is_kept"]:
+                return found
+            if time.monotonic() > deadline or found["live"]["error"]:
+                raise Lost(f"{slug} is not kept: {found['live']}")
+            time.sleep(0.5)
+
+    def text(self, slug: str) -> str:
+        lines = self.call("GET", f"/api/files/captions/{slug}")["data"]["lines"]
+        return " ".join(" ".join(line["text"] for line in lines).split())
+
+    def sound(self, slug: str) -> bytes:
+        url = self.call("GET", f"/api/files/{slug}")["data"]["media_url"]
+        with wave.open(BytesIO(self.call("GET", url)), "rb") as kept:
+            return kept.readframes(kept.getnframes())
+
+
+class Page:
+    """One recording of a page, and of whatever other tab takes over from it."""
+
+    def __init__(self, person: Person, plan: Plan) -> None:
+        self._person = person
+        self._plan = plan
+        self._source = str(uuid.uuid4())
+        self._sent: list[bytes] = []
+        self._words: list[str] = []
+        begun = person.call("POST", "/api/live", json={"language": "en-US", "source": self._source})
+        self.slug = str(begun["data"]["slug"])
+
+    def hold(self, meeting: list[Sentence]) -> None:
+        """Say all of it and stop. Raises `Lost`."""
+        for sentence in meeting:
+            fault = self._plan.next_of_sender()
+            is_last = sentence is meeting[-1] or fault is Fault.STOP_AT_ONCE
+            pcm = sentence.without_pause if fault is Fault.STOP_AT_ONCE else sentence.pcm
+            middle = len(pcm) // 2 // PIECE_BYTES * PIECE_BYTES
+            self._say(pcm[:middle])
+            self._suffer(fault)
+            self._say(pcm[middle:])
+            self._read()
+            if fault is not None:
+                self._plan.note(fault)
+            if is_last:
+                del meeting[meeting.index(sentence) + 1 :]
+                break
+        self._person.call("POST", f"/api/live/{self.slug}/end")
+
+    def check(self, meeting: list[Sentence]) -> None:
+        """Compare what is kept with what was said and read. Raises `Lost`."""
+        found = self._person.kept(self.slug)
+        _require_prefix(self._words, [word["text"] for word in found["words"]])
+        said, kept = " ".join(each.text for each in meeting), self._person.text(self.slug)
+        if kept != said:
+            raise Lost(f"{self.slug}: said {said!r}, kept {kept!r}")
+        if self._person.sound(self.slug) != b"".join(self._sent):
+            raise Lost(f"{self.slug}: its sound is not what was acknowledged")
+
+    def _suffer(self, fault: Fault | None) -> None:
+        if fault is Fault.SILENT_3:
+            time.sleep(3)
+        elif fault is Fault.SILENT_40:
+            time.sleep(40)
+        elif fault is Fault.SOCKET_CUT:
+            # As when a page is reloaded: it asks which piece is next, and sends that.
+            self._person.client.close()
+            cookies = self._person.client.cookies
+            self._person.client = httpx2.Client(
+                base_url=str(self._person.client.base_url), cookies=cookies, timeout=30, trust_env=False
+            )
+            self._require_next()
+        elif fault is Fault.TAB_CLOSED:
+            self._source = str(uuid.uuid4())
+            self._person.call("POST", f"/api/live/{self.slug}/source", json={"source": self._source})
+            self._require_next()
+
+    def _require_next(self) -> None:
+        following = self._person.call("GET", f"/api/live/{self.slug}")["data"]["live"]["next_piece"]
+        if following != len(self._sent):
+            raise Lost(f"{self.slug}: {len(self._sent)} pieces were acknowledged, {following} are kept")
+
+    def _say(self, pcm: bytes) -> None:
+        for at in range(0, len(pcm), PIECE_BYTES):
+            piece = pcm[at : at + PIECE_BYTES].ljust(PIECE_BYTES, b"\0")
+            began = time.monotonic()
+            url = f"/api/live/{self.slug}/sound/{len(self._sent)}?source={self._source}"
+            self._person.call("PUT", url, content=piece)
+            self._sent.append(piece)
+            time.sleep(max(0.0, 0.5 / PACE - (time.monotonic() - began)))
+
+    def _read(self) -> None:
+        found = self._person.call("GET", f"/api/live/{self.slug}")["data"]
+        words = [word["text"] for word in found["words"]]
+        _require_prefix(self._words, words)
+        self._words = words
+
+
+def _require_prefix(before: list[str], now: list[str]) -> None:
+    if now[: len(before)] != before:
+        raise Lost(f"final words have changed: {before} became {now}")
