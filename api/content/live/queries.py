@@ -213,6 +213,7 @@ def described(file: File, live: LiveSession) -> LiveOut:
         name=file.name,
         language=file.language,
         state=live.state,
+        is_over=file.status != FileStatus.LIVE,
         is_kept=file.status == FileStatus.COMPLETED,
         next_piece=live.pieces,
         piece_ms=PIECE_MS,

@@ -57,14 +57,15 @@ class LiveOut(BaseModel):
     """A live recording. `next_piece` is the number of the piece of sound to send next, each of `piece_ms`.
 
     `watch_path` is where anybody may read along, null while nobody may.
-    `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_kept`: it is a file
-    with sound now.
+    `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_over`: nothing
+    more comes. `is_kept`: it is a file with sound now.
     """
 
     slug: str
     name: str
     language: str
     state: LiveState
+    is_over: bool
     is_kept: bool
     next_piece: int
     piece_ms: int

@@ -90,10 +90,9 @@ class Page:
         self.slug = str(begun["data"]["slug"])
 
     def hold(self, meeting: list[Sentence]) -> None:
-        """Say all of it and stop. Raises `Lost`."""
-        for sentence in meeting:
+        """Say all of it and stop; who stops at once takes the rest out of `meeting`. Raises `Lost`."""
+        for number, sentence in enumerate(list(meeting), 1):
             fault = self._plan.next_of_sender()
-            is_last = sentence is meeting[-1] or fault is Fault.STOP_AT_ONCE
             pcm = sentence.without_pause if fault is Fault.STOP_AT_ONCE else sentence.pcm
             middle = len(pcm) // 2 // PIECE_BYTES * PIECE_BYTES
             self._say(pcm[:middle])
@@ -102,8 +101,8 @@ class Page:
             self._read()
             if fault is not None:
                 self._plan.note(fault)
-            if is_last:
-                del meeting[meeting.index(sentence) + 1 :]
+            if fault is Fault.STOP_AT_ONCE:
+                del meeting[number:]
                 break
         self._person.call("POST", f"/api/live/{self.slug}/end")
 

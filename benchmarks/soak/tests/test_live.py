@@ -77,3 +77,15 @@ def test_a_plan_has_every_fault() -> None:
 
 def test_the_program_sends_as_much_sound_as_was_said() -> None:
     assert len(_at_24_khz(bytes(6_400))) == 9_600
+
+
+def test_a_meeting_that_is_stopped_ends_with_the_last_sentence_that_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(1, 1)
+    page = Page(Kept([], "", b""), plan)  # type: ignore[arg-type]
+    monkeypatch.setattr(page, "_say", lambda _pcm: None)
+    monkeypatch.setattr(page, "_read", lambda: None)
+    faults = iter([None, None, Fault.STOP_AT_ONCE])
+    monkeypatch.setattr(plan, "next_of_sender", lambda: next(faults))
+    meeting = [SAID[0], SAID[1], SAID[0], SAID[1]]
+    page.hold(meeting)
+    assert meeting == [SAID[0], SAID[1], SAID[0]]

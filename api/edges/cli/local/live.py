@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from api.edges.cli.local.outputs import STANDARD_OUTPUT, check_output, put_out, 
 from api.edges.cli.local.work import work
 from api.edges.cli.settings import settings_with
 from pipelines.captions.forms.form import CaptionFormat
+
+if TYPE_CHECKING:
+    from api.edges.cli.local.live_sending import About
 
 
 def live(
@@ -45,6 +48,9 @@ def live(
         str | None, typer.Option(help="API key for --to, with the scope transcribe.", envvar="SAGASCRIPT_API_KEY")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the file that --to keeps.")] = None,
+    translate_to: Annotated[
+        list[str] | None, typer.Option(help="A language into which --to translates meanwhile, such as es; repeatable.")
+    ] = None,
 ) -> None:
     """Print what is said in INPUT while it runs, and write its captions in the end. Ctrl-C ends it."""
     settings = settings_with()
@@ -58,8 +64,13 @@ def live(
     if to is not None:
         if output is not None:
             raise fail("With --to the captions are kept there, and --output writes nothing. Leave one of them out.")
-        _send(source, input_format, language, name, to, key, is_file=is_file, listen=listen)
+        from api.edges.cli.local.live_sending import About
+
+        about = About(language, name, translate_to or [])
+        _send(source, input_format, about, to, key, is_file=is_file, listen=listen)
         return
+    if translate_to:
+        raise fail("--translate-to needs --to. Here, sagascript translate does it afterwards.")
     output = output or Path(f"live-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}.{format}")
     check_output(output, file, force=force)
 
@@ -78,8 +89,7 @@ def live(
 def _send(
     source: str,
     input_format: str | None,
-    language: str,
-    name: str | None,
+    about: About,
     to: str,
     key: str | None,
     *,
@@ -95,7 +105,7 @@ def _send(
     from api.edges.cli.local.live_sending import Receiver, send_live
 
     with work("live", settings_with()):
-        address = send_live(LiveInput(source, input_format, is_file, listen), language, name, Receiver(to, key))
+        address = send_live(LiveInput(source, input_format, is_file, listen), about, Receiver(to, key))
     typer.echo(f"It is kept: {address}")
 
 

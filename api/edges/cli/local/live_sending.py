@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ LOOK_EVERY_S = 1.0
 IDLE_S = 0.1
 RETRY_S = 1.0
 NOT_THERE = "No installation answers at {address}. Check the address and the connection."
+CANCELLED = "Somebody has cancelled the recording there, so it is not kept."
 AWAY = "The installation cannot be reached. The sound is kept here and sent when it answers."
 
 
@@ -39,7 +40,16 @@ class Receiver:
     key: str
 
 
-def send_live(taken: LiveInput, language: str, name: str | None, receiver: Receiver) -> str:
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the installation is told of the recording."""
+
+    language: str
+    name: str | None
+    translate_to: list[str]
+
+
+def send_live(taken: LiveInput, about: About, receiver: Receiver) -> str:
     """Print the final words as they come, and return the address of the file. Raises `StageFailed`."""
     root, journal = get_cluster_settings().work_root, journal_of(FILE_ID)
     root.mkdir(parents=True, exist_ok=True)
@@ -50,7 +60,7 @@ def send_live(taken: LiveInput, language: str, name: str | None, receiver: Recei
         tempfile.TemporaryDirectory(prefix="live-", dir=root) as folder,
     ):
         storage = LocalStorage(Path(folder, "objects"))
-        sending = _Sending(client, language, name)
+        sending = _Sending(client, about)
         with recording_of(taken, storage, journal, Path(folder)) as recording:
             sending.send(storage, journal)
         if recording.problem:
@@ -61,7 +71,7 @@ def send_live(taken: LiveInput, language: str, name: str | None, receiver: Recei
 
 
 class _Sending:
-    def __init__(self, client: httpx2.Client, language: str, name: str | None) -> None:
+    def __init__(self, client: httpx2.Client, about: About) -> None:
         """Begins the recording."""
         self._client = client
         self._source = str(uuid.uuid4())
@@ -69,7 +79,7 @@ class _Sending:
         self._look_at = 0.0
         self._is_away = False
         self._has_ended = False
-        body = {"language": language, "source": self._source, "name": name}
+        body = {**asdict(about), "source": self._source}
         self.slug: str = self._call("POST", "", waits=False, json=body)["slug"]
 
     def send(self, storage: Storage, folder: str) -> None:
@@ -88,10 +98,12 @@ class _Sending:
                 self._look()
 
     def finish(self) -> None:
-        """End the recording, and wait until it is kept."""
+        """End the recording, and wait until it is kept. Raises `StageFailed`."""
         self._call("POST", f"/{self.slug}/end")
-        while not self._look()["is_kept"]:
+        while not (live := self._look())["is_over"]:
             time.sleep(LOOK_EVERY_S)
+        if not live["is_kept"]:
+            raise StageFailed("live", CANCELLED, retryable=False)
 
     def _keep(self, number: int, piece: bytes) -> None:
         try:

@@ -9,10 +9,12 @@ import time
 from base64 import b64encode
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from openai import OpenAI
 
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.files.spoken_video import make_video, text_of
 from api.testing.processes.product import Product
 from api.tests.e2e.product.conftest import SPOKEN, Owner
@@ -49,6 +51,26 @@ def test_an_input_becomes_a_file_there_while_it_plays(product: Product, owner: O
     lines = owner.data(f"/api/files/captions/{slug}")["lines"]
     assert text_of(SPOKEN) in " ".join(line["text"] for line in lines)
     assert not list((tmp_path / "data").rglob("*.pcm")), "nothing stays on this machine"
+
+
+def test_a_recording_that_somebody_cancels_there_ends_here_too(product: Product, owner: Owner, tmp_path: Path) -> None:
+    make_video(tmp_path / "talk.mp4", [SPOKEN], rounds=20)
+    command = [sys.executable, "-m", "api.main", "live", "talk.mp4", "--to", product.url, "--name", "Cancelled"]
+    settings = {"SAGASCRIPT_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(PROJECT)}
+    environment = {**os.environ, **settings, "SAGASCRIPT_API_KEY": owner.program.api_key}
+    running = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert running.stdout is not None
+    printed = ""
+    while "weather" not in printed and (letter := running.stdout.read(1)):
+        printed += letter
+    (file,) = [each for each in owner.data("/api/files") if each["name"] == "Cancelled"]
+    headers = {XSRF_HEADER: unquote(owner.browser.cookies[XSRF_COOKIE])}
+    owner.browser.post(f"/api/files/{file['slug']}/cancel", headers=headers).raise_for_status()
+    said, _ = running.communicate(timeout=PATIENCE_S)
+    assert running.returncode == 1
+    assert "cancelled the recording" in " ".join(said.split())
 
 
 def test_openais_client_for_speech_that_goes_on_gets_the_words(product: Product, owner: Owner, tmp_path: Path) -> None:
@@ -89,6 +111,8 @@ def test_openais_client_for_speech_that_goes_on_gets_the_words(product: Product,
         (("--to", "URL"), "needs an API key"),
         (("--to", "URL", "--key", "sgk_nonsense"), "API key"),
         (("--to", "URL", "--key", "KEY", "-o", "x.srt"), "--output writes nothing"),
+        (("--to", "URL", "--key", "KEY", "--translate-to", "fr"), "French"),
+        (("--translate-to", "es"), "needs --to"),
     ],
 )
 def test_what_cannot_work_gets_a_sentence(

@@ -63,7 +63,7 @@ export default function RecordingPage() {
         </Group>
       </PageHeader>
       <State live={live} mine={mine} />
-      <LiveTextView words={words} outlook={outlook} isOver={live.is_kept} />
+      <LiveTextView words={words} outlook={outlook} isOver={live.is_over} />
     </div>
   );
 }
@@ -106,7 +106,9 @@ function State({ live, mine }: { live: Live; mine: Recording | undefined }) {
         {mine !== undefined &&
           mine.waiting > FEW_PIECES &&
           t("waiting", { seconds: Math.ceil(mine.waiting / 2) })}
-        {!isOpen && (live.is_kept ? t("kept") : live.error === null && t("finishing"))}
+        {!isOpen &&
+          live.error === null &&
+          t(live.is_kept ? "kept" : live.is_over ? "cancelled" : "finishing")}
       </div>
       {isOpen && leftMs <= WARN_MS && (
         <Alert color="yellow" role="alert">

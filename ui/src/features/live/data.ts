@@ -56,7 +56,7 @@ export function useLiveText(slug: string): LiveText {
           error: undefined,
           next: following,
           words: words.length === 0 ? held.words : [...held.words, ...words],
-          outlook: live.is_kept ? "" : held.outlook,
+          outlook: live.is_over ? "" : held.outlook,
         }));
       } catch (error) {
         if (!isOver) setState((held) => ({ ...held, error: error as Error }));

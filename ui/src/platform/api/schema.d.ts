@@ -9991,8 +9991,8 @@ export interface components {
          * @description A live recording. `next_piece` is the number of the piece of sound to send next, each of `piece_ms`.
          *
          *     `watch_path` is where anybody may read along, null while nobody may.
-         *     `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_kept`: it is a file
-         *     with sound now.
+         *     `ends_at_ms`: at this length it ends by itself, because of `ends_why` where that is known. `is_over`: nothing
+         *     more comes. `is_kept`: it is a file with sound now.
          */
         LiveOut: {
             /**
@@ -10008,6 +10008,8 @@ export interface components {
             error: string | null;
             /** Is Kept */
             is_kept: boolean;
+            /** Is Over */
+            is_over: boolean;
             /** Language */
             language: string;
             /** Name */
