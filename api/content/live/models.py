@@ -39,7 +39,7 @@ class LiveSession(Base):
 
     file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"), primary_key=True)
     state: Mapped[LiveState] = mapped_column(status_type(LiveState), default=LiveState.OPEN)
-    source: Mapped[uuid.UUID] = mapped_column(index=True)
+    source: Mapped[uuid.UUID] = mapped_column()
     pieces: Mapped[int] = mapped_column(default=0)
     reserved_s: Mapped[int] = mapped_column()
     ends_at_ms: Mapped[int] = mapped_column()

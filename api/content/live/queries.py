@@ -42,11 +42,6 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
     return file, live
 
 
-async def of_source(session: AsyncSession, source: uuid.UUID) -> uuid.UUID | None:
-    """The file of the recording whose sound comes from there."""
-    return await session.scalar(select(LiveSession.file_id).where(LiveSession.source == source))
-
-
 async def open_ones(session: AsyncSession, viewer: Viewer) -> Sequence[tuple[File, LiveSession]]:
     """Those that the viewer may see and that sound may come for, the newest first."""
     statement = (

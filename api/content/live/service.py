@@ -16,7 +16,15 @@ from api.content.files.models import File, FileKind, FileStatus
 from api.content.files.webhooks import facts_of
 from api.content.glossary.spoken import spoken_terms
 from api.content.live import queries
-from api.content.live.errors import NAME_A_LANGUAGE, TOO_LONG, TOO_MANY, TOO_MANY_OF_OWN, LiveEnded, TooManyLive
+from api.content.live.errors import (
+    NAME_A_LANGUAGE,
+    TOO_LONG,
+    TOO_MANY,
+    TOO_MANY_OF_OWN,
+    LiveEnded,
+    OtherSource,
+    TooManyLive,
+)
 from api.content.live.languages import require_followed
 from api.content.live.minutes import reserve_first
 from api.content.live.models import LIVE_STATE, LiveSession, LiveState
@@ -62,9 +70,14 @@ NO_HINTS = Hints()
 
 
 async def begin(
-    session: AsyncSession, settings: ApiSettings, viewer: Viewer, body: NewLive, hints: Hints = NO_HINTS
+    session: AsyncSession,
+    settings: ApiSettings,
+    viewer: Viewer,
+    body: NewLive,
+    hints: Hints = NO_HINTS,
+    file_id: uuid.UUID | None = None,
 ) -> tuple[File, LiveSession]:
-    """A new file with its recording, and the job that follows it.
+    """A new file with its recording, and the job that follows it. `file_id`: what somebody was told already.
 
     Raises `Invalid` for a language that nothing here follows, `TooManyLive` and `QuotaExceeded`.
     """
@@ -78,7 +91,7 @@ async def begin(
         raise TooManyLive(TOO_MANY)
     if await queries.count_open(session, viewer.user_id) >= settings.live_recordings_per_person:
         raise TooManyLive(TOO_MANY_OF_OWN)
-    file_id = uuid.uuid4()
+    file_id = file_id or uuid.uuid4()
     name = body.name or str(UNNAMED)
     file = File(
         id=file_id,
@@ -141,8 +154,9 @@ async def take_over(state: AppState, viewer: Viewer, key: str, source: uuid.UUID
         file, live = await queries.find(session, viewer, key, hold=True)
         if live.state != LiveState.OPEN:
             raise LiveEnded
-        live.source = source
-        live.pieces += is_kept and live.pieces == pieces
+        if live.source != source:
+            live.source = source
+            live.pieces += is_kept and live.pieces == pieces
     return file, live
 
 
@@ -177,10 +191,12 @@ async def _translations(session: AsyncSession, viewer: Viewer, source: str, lang
     return codes
 
 
-async def end(state: AppState, viewer: Viewer, key: str) -> tuple[File, LiveSession]:
-    """No sound follows. Ending it again changes nothing."""
+async def end(state: AppState, viewer: Viewer, key: str, source: uuid.UUID | None = None) -> tuple[File, LiveSession]:
+    """No sound follows. Ending it again changes nothing. Raises `OtherSource` where `source` no longer sends."""
     async with state.database.write() as session:
         file, live = await queries.find(session, viewer, key, hold=True)
+        if source not in (None, live.source):
+            raise OtherSource
         await end_recording(session, file, live)
     await close_journal(state.storage, state.settings.work_root, live)
     return file, live

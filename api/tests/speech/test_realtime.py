@@ -201,6 +201,8 @@ async def test_a_program_commits_its_items_itself(web: Web, key: str) -> None:
 async def test_a_program_that_was_cut_off_goes_on_where_its_sound_is_kept(
     web: Web, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    endings: asyncio.Queue[Any] = asyncio.Queue()
+    monkeypatch.setattr(sessions.RealtimeSessions, "end_later", lambda _self, ending: endings.put_nowait(ending))
     headers = {"Authorization": f"Bearer {key}"}
     url = f"ws://127.0.0.1:{web.settings.port}/v1/realtime"
     async with connect(url, additional_headers=headers) as cut:
@@ -222,7 +224,8 @@ async def test_a_program_that_was_cut_off_goes_on_where_its_sound_is_kept(
         assert completed.transcript == "Before the cut.", "it comes again, for who may have missed it"
         await opened.say(SECOND[24_000:])
         await kept(web, 2)
-        monkeypatch.setattr(sessions, "RESUME_WITHIN_S", 0.0)
+        # The minute is over in which it could come back, and it has.
+        await (await asyncio.wait_for(endings.get(), PATIENCE_S))
         assert (await recording(web))[1].state == LiveState.OPEN
     assert (await ended(web)).pieces == 3
 

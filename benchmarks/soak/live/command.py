@@ -58,7 +58,10 @@ def command(
         is_over = Event()
         senders = [
             Thread(
-                target=_hold, args=(product.url, number, known, plan, findings, is_over, random.Random(seed + number))
+                target=_hold,
+                args=(product.url, number, known, plan, findings, is_over, random.Random(seed + number)),
+                # Ctrl-C ends the command, whatever they wait for.
+                daemon=True,
             )
             for number in range(PAGES + 1)
         ]
@@ -102,6 +105,7 @@ def _strike_all(product: Product, plan: Plan, findings: Findings, luck: random.R
         while not strike(product, fault):
             time.sleep(0.5)
         plan.note(fault)
+        typer.echo(f"{sum(plan.done.values())} faults, {findings.meetings} meetings: {fault}", err=True)
         time.sleep(luck.uniform(*REST_S))
 
 

@@ -47,7 +47,7 @@ from cluster.background import end
 log = structlog.get_logger(__name__)
 
 SESSION = "sess_"
-"""How the id of a session begins. The rest names its source of sound."""
+"""How the id of a session begins. The rest is that of its file."""
 LOOK_EVERY_S = 0.2
 KEY_AGAIN_S = 60.0
 """So often the key is looked up again: one that is revoked ends its sessions."""
@@ -69,7 +69,7 @@ class Connection:
         sessions: RealtimeSessions,
         caller: Caller,
         secret: str,
-        source: uuid.UUID,
+        file_id: uuid.UUID,
         *,
         name: str | None,
         recording: Recording | None = None,
@@ -84,7 +84,7 @@ class Connection:
         self._name = name
         self._recording = recording
         self._from_ms = from_ms
-        self._source = source
+        self._file_id = file_id
         self._configured = SessionIn()
         self._pieces: Pieces | None = None
         self._items: Items | None = None
@@ -188,13 +188,14 @@ class Connection:
     async def _begin(self) -> tuple[Recording, Pieces]:
         """The recording begins with the first sound. Raises what makes that impossible."""
         if self._recording is None:
+            source = uuid.uuid4()
             async with self._state.database.write() as session:
                 language = await checked_language(session, self._configured)
-                new = NewLive(language=language, source=self._source, name=self._name)
-                file, _ = await service.begin(
-                    session, self._state.settings, self._caller.viewer, new, hints_of(self._configured)
-                )
-            self._recording = Recording(self._state, self._caller.viewer, file.id, file.slug, self._source, pieces=0)
+                new = NewLive(language=language, source=source, name=self._name)
+                hints = hints_of(self._configured)
+                settings, viewer = self._state.settings, self._caller.viewer
+                file, _ = await service.begin(session, settings, viewer, new, hints, self._file_id)
+            self._recording = Recording(self._state, viewer, file.id, file.slug, source, pieces=0)
             log.info("realtime.begun", slug=file.slug)
         if self._items is None:
             self._items = Items(
@@ -254,7 +255,7 @@ class Connection:
         recording = self._recording
         return SessionOut(
             **self._configured.model_dump(),
-            id=f"{SESSION}{self._source.hex}",
+            id=f"{SESSION}{self._file_id.hex}",
             kept_ms=0 if recording is None else recording.kept_ms,
             recording=None if recording is None else recording.slug,
             expires_at=self._expires_at,

@@ -69,7 +69,7 @@ class Recording:
         """Keep the rest, and say that nothing follows. It may have ended, or go on elsewhere."""
         try:
             await self.keep(rest)
-            await service.end(self._state, self._viewer, self.slug)
+            await service.end(self._state, self._viewer, self.slug, self._source)
         except (LiveEnded, OtherSource, NotFound):
             log.info("realtime.ended_elsewhere", slug=self.slug)
         except (*DATABASE_AWAY, StorageUnavailable) as error:

@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 from pydantic import StringConstraints
 
-from api.content.live import queries, service
+from api.content.live import service
 from api.content.live.errors import NO_SESSION
 from api.edges.speech.realtime.connection import SESSION, Connection
 from api.edges.speech.realtime.reading import read_until_ms
@@ -49,10 +49,10 @@ async def transcribe_live(
     try:
         caller = await socket_caller(websocket, state, attempts, secret, Scope.TRANSCRIBE)
         async with sessions.place(caller.viewer.user_id, state.settings.live_recordings_per_person):
-            recording, from_ms, source = None, 0, uuid.uuid4()
+            recording, from_ms, file_id = None, 0, uuid.uuid4()
             if session:
-                source = _source_of(session)
-                recording, from_ms = await _resumed(state, caller, source, after_ms)
+                file_id = _file_id_of(session)
+                recording, from_ms = await _resumed(state, caller, file_id, after_ms)
             await websocket.accept(PROTOCOL if PROTOCOL in websocket.scope["subprotocols"] else None)
             connection = Connection(
                 websocket,
@@ -60,7 +60,7 @@ async def transcribe_live(
                 sessions,
                 caller,
                 secret,
-                source,
+                file_id,
                 name=clean_line(name).strip() or None if name else None,
                 recording=recording,
                 from_ms=from_ms,
@@ -72,18 +72,15 @@ async def transcribe_live(
         await websocket.send_denial_response(render(as_api_error(error, websocket.scope), websocket.scope))
 
 
-async def _resumed(state: AppState, caller: Caller, source: uuid.UUID, after_ms: int | None) -> tuple[Recording, int]:
-    """Raises `NotFound`, also where another page or program sends the sound now, and `LiveEnded`."""
-    async with state.database.read() as session:
-        file_id = await queries.of_source(session, source)
-    if file_id is None:
-        raise NotFound(NO_SESSION)
+async def _resumed(state: AppState, caller: Caller, file_id: uuid.UUID, after_ms: int | None) -> tuple[Recording, int]:
+    """Raises `NotFound` and `LiveEnded`."""
+    source = uuid.uuid4()
     file, live = await service.take_over(state, caller.viewer, str(file_id), source)
     recording = Recording(state, caller.viewer, file.id, file.slug, source, live.pieces)
     return recording, await read_until_ms(state.database, file.id) if after_ms is None else after_ms
 
 
-def _source_of(session_id: str) -> uuid.UUID:
+def _file_id_of(session_id: str) -> uuid.UUID:
     """Raises `NotFound`."""
     try:
         return uuid.UUID(hex=session_id.removeprefix(SESSION))

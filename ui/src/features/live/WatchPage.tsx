@@ -98,24 +98,26 @@ function Reading({ watched: { watch, words, lines, closed }, language }: Props) 
             checked={isStrong}
             onChange={(event) => setStrong(event.currentTarget.checked)}
           />
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t("watch.smaller")}
-            disabled={size <= 0}
-            onClick={() => step(-1)}
-          >
-            <IconMinus size={18} />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t("watch.larger")}
-            disabled={size >= SIZES.length - 1}
-            onClick={() => step(1)}
-          >
-            <IconPlus size={18} />
-          </ActionIcon>
+          <Group gap="xs" wrap="nowrap">
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t("watch.smaller")}
+              disabled={size <= 0}
+              onClick={() => step(-1)}
+            >
+              <IconMinus size={18} />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t("watch.larger")}
+              disabled={size >= SIZES.length - 1}
+              onClick={() => step(1)}
+            >
+              <IconPlus size={18} />
+            </ActionIcon>
+          </Group>
         </Group>
       </header>
       {closed !== "" && (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paragraphsOf, type LiveWord } from "./data";
+import { outlookOf, paragraphsOf, type LiveWord } from "./data";
 
 const words = (text: string, startMs: number): LiveWord[] =>
   text.split(" ").map((word, at) => ({
@@ -31,3 +31,9 @@ it("begins one at a breath in a text that is long already", () => {
 });
 
 it("has none before anybody speaks", () => expect(paragraphsOf([])).toEqual([]));
+
+it("shows no outlook that was made before the words became final", () => {
+  expect(outlookOf({ outlook: "on the wall", outlookAfter: 3 }, 3)).toBe("on the wall");
+  expect(outlookOf({ outlook: "bottles stood on the wall", outlookAfter: 2 }, 3)).toBe("");
+  expect(outlookOf({ outlook: "ahead", outlookAfter: 4 }, 3)).toBe("ahead");
+});

@@ -23,9 +23,24 @@ export interface LiveText {
 
 interface State extends LiveText {
   next: number;
+  /** Groups of final words before the outlook. */
+  outlookAfter: number;
 }
 
-const NOTHING: State = { live: undefined, words: [], outlook: "", error: undefined, next: 0 };
+const NOTHING: State = {
+  live: undefined,
+  words: [],
+  outlook: "",
+  error: undefined,
+  next: 0,
+  outlookAfter: 0,
+};
+
+/** What may still change after so many groups of final words: an older outlook holds words that are final by now. */
+export const outlookOf = (
+  { outlook, outlookAfter }: Pick<State, "outlook" | "outlookAfter">,
+  next: number,
+): string => (next > outlookAfter ? "" : outlook);
 
 export const fetchLive = async (slug: string, after: number) =>
   (await unwrap(api.GET("/api/live/{key}", { params: { path: { key: slug }, query: { after } } })))
@@ -56,7 +71,7 @@ export function useLiveText(slug: string): LiveText {
           error: undefined,
           next: following,
           words: words.length === 0 ? held.words : [...held.words, ...words],
-          outlook: live.is_over ? "" : held.outlook,
+          outlook: live.is_over ? "" : outlookOf(held, following),
         }));
       } catch (error) {
         if (!isOver) setState((held) => ({ ...held, error: error as Error }));
@@ -72,7 +87,10 @@ export function useLiveText(slug: string): LiveText {
     const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
     const forget = onOutlook((outlook) => {
       if (outlook.slug !== slug) return;
-      setState((held) => ({ ...held, outlook: outlook.text }));
+      setState((held) => {
+        const heard = { outlook: outlook.text, outlookAfter: outlook.final };
+        return { ...held, outlookAfter: outlook.final, outlook: outlookOf(heard, held.next) };
+      });
       if (outlook.final > next) void look();
     });
     return () => {

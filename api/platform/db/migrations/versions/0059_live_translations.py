@@ -1,4 +1,4 @@
-"""Languages into which a live recording is translated while it is made, and its source as what finds it."""
+"""Languages into which a live recording is translated while it is made."""
 
 from __future__ import annotations
 
@@ -13,4 +13,3 @@ down_revision = "0058"
 
 def upgrade() -> None:
     op.add_column("live_sessions", sa.Column("translate_to", JsonValue, nullable=False, server_default="[]"))
-    op.create_index(op.f("ix_live_sessions_source"), "live_sessions", ["source"])
