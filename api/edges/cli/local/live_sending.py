@@ -28,7 +28,7 @@ LOOK_EVERY_S = 1.0
 IDLE_S = 0.1
 RETRY_S = 1.0
 NOT_THERE = "No installation answers at {address}. Check the address and the connection."
-CANCELLED = "Somebody has cancelled the recording there, so it is not kept."
+DELETED = "Somebody has cancelled or deleted the recording there, so it is not kept."
 AWAY = "The installation cannot be reached. The sound is kept here and sent when it answers."
 
 
@@ -103,7 +103,7 @@ class _Sending:
         while not (live := self._look())["is_over"]:
             time.sleep(LOOK_EVERY_S)
         if not live["is_kept"]:
-            raise StageFailed("live", CANCELLED, retryable=False)
+            raise StageFailed("live", DELETED, retryable=False)
 
     def _keep(self, number: int, piece: bytes) -> None:
         try:
@@ -143,6 +143,8 @@ class _Sending:
                 continue
             self._is_away = False
             content = _json(answer)
+            if answer.status_code == httpx2.codes.NOT_FOUND and waits and content:
+                raise _Refused(DELETED, "")
             if answer.is_success and "data" in content:
                 data: dict[str, Any] = content["data"]
                 return data

@@ -53,9 +53,9 @@ def test_an_input_becomes_a_file_there_while_it_plays(product: Product, owner: O
     assert not list((tmp_path / "data").rglob("*.pcm")), "nothing stays on this machine"
 
 
-def test_a_recording_that_somebody_cancels_there_ends_here_too(product: Product, owner: Owner, tmp_path: Path) -> None:
+def test_a_recording_that_somebody_deletes_there_ends_here_too(product: Product, owner: Owner, tmp_path: Path) -> None:
     make_video(tmp_path / "talk.mp4", [SPOKEN], rounds=20)
-    command = [sys.executable, "-m", "api.main", "live", "talk.mp4", "--to", product.url, "--name", "Cancelled"]
+    command = [sys.executable, "-m", "api.main", "live", "talk.mp4", "--to", product.url, "--name", "Deleted"]
     settings = {"SAGASCRIPT_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(PROJECT)}
     environment = {**os.environ, **settings, "SAGASCRIPT_API_KEY": owner.program.api_key}
     running = subprocess.Popen(
@@ -65,12 +65,12 @@ def test_a_recording_that_somebody_cancels_there_ends_here_too(product: Product,
     printed = ""
     while "weather" not in printed and (letter := running.stdout.read(1)):
         printed += letter
-    (file,) = [each for each in owner.data("/api/files") if each["name"] == "Cancelled"]
+    (file,) = [each for each in owner.data("/api/files") if each["name"] == "Deleted"]
     headers = {XSRF_HEADER: unquote(owner.browser.cookies[XSRF_COOKIE])}
-    owner.browser.post(f"/api/files/{file['slug']}/cancel", headers=headers).raise_for_status()
+    owner.browser.delete(f"/api/files/{file['slug']}", headers=headers).raise_for_status()
     said, _ = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 1
-    assert "cancelled the recording" in " ".join(said.split())
+    assert "deleted the recording there" in " ".join(said.split())
 
 
 def test_openais_client_for_speech_that_goes_on_gets_the_words(product: Product, owner: Owner, tmp_path: Path) -> None:
