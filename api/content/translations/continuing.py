@@ -68,18 +68,8 @@ async def finish(session: AsyncSession, file: File, language: str) -> None:
         ready = TranslationReady(file=facts_of(file), language=language, source_language=source.language)
         await emit(session, file, ready)
     elif any(line.text for line in lines):
-        await queue_translation(
-            session,
-            file.user_id,
-            file,
-            source,
-            language,
-            formality=_formality(present),
-            source_lines=lines,
-            present=present,
-            existing=[] if present is None else await all_lines(session, present),
-            wanted=RefreshScope(wanted),
-        )
+        existing = [] if present is None else await all_lines(session, present)
+        await _queue(session, file, source, lines, language, present, existing, wanted, is_live=False)
         add_event(session, await notice(session, file, language, Action.DISPATCHED))
 
 
@@ -94,18 +84,33 @@ async def _queue_new(
     # Their rows would be read with the runs of every list of files.
     mine = jobs.of_subject(subject_of(file.id, language), JobKind.TRANSLATE)
     await session.execute(delete(Job).where(mine, Job.state.in_((JobState.DONE, JobState.FAILED))))
+    await _queue(session, file, source, lines, language, present, existing, wanted, is_live=True)
+
+
+async def _queue(
+    session: AsyncSession,
+    file: File,
+    source: CaptionTrack,
+    lines: Sequence[CaptionLine],
+    language: str,
+    present: CaptionTrack | None,
+    existing: Sequence[CaptionLine],
+    wanted: set[str] | None,
+    *,
+    is_live: bool,
+) -> None:
     await queue_translation(
         session,
         file.user_id,
         file,
         source,
         language,
-        formality=_formality(present),
+        formality=Formality((present.formality if present is not None else None) or Formality.DEFAULT),
         source_lines=lines,
         present=present,
         existing=existing,
         wanted=RefreshScope(wanted),
-        is_live=True,
+        is_live=is_live,
     )
 
 
@@ -148,7 +153,3 @@ def _translation(tracks: Sequence[CaptionTrack], language: str) -> CaptionTrack 
     return next(
         (track for track in tracks if track.language == language and track.origin == TrackOrigin.TRANSLATION), None
     )
-
-
-def _formality(present: CaptionTrack | None) -> Formality:
-    return Formality((present.formality if present is not None else None) or Formality.DEFAULT)

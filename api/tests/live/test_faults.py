@@ -18,7 +18,7 @@ import pytest
 
 from api.testing.browser import PASSWORD
 from api.testing.processes.product import Product, running_product
-from cluster.processes import children
+from api.testing.processes.victims import titles, victims
 from cluster.testing.patience import PATIENCE_S
 from pipelines.media.sound.journal import PIECE_BYTES
 from pipelines.testing.voices import silence, spoken, write_wav
@@ -105,22 +105,9 @@ def pcm_of(folder: Path, text: str) -> bytes:
 
 def kill(product: Product, title: str) -> None:
     """Kill a process of the product, by the beginning of its title or a part of its command."""
-    found = [pid for pid in _below(product.process.pid) if title in _title(pid)]
-    assert found, [_title(pid) for pid in _below(product.process.pid)]
-    os.kill(found[0], signal.SIGKILL)
-
-
-def _below(pid: int) -> Iterator[int]:
-    for child in children(pid):
-        yield child
-        yield from _below(child)
-
-
-def _title(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
-        return ""
+    found = next(victims(product.process.pid, title), None)
+    assert found is not None, titles(product.process.pid)
+    os.kill(found, signal.SIGKILL)
 
 
 @pytest.mark.long

@@ -7,14 +7,12 @@ import random
 import signal
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
-from pathlib import Path
 from threading import Lock
 
 from api.testing.processes.product import Product
-from cluster.processes import children
+from api.testing.processes.victims import victims
 
 SUSPENDED_S = 5.0
 BACK_WITHIN_S = 240.0
@@ -82,7 +80,7 @@ class Plan:
 
 def strike(product: Product, fault: Fault) -> bool:
     """Kill or suspend a process. Returns whether there was one; afterwards another has taken its place."""
-    victim = next((pid for pid in _below(product.process.pid) if _VICTIMS[fault] in _title(pid)), None)
+    victim = next(victims(product.process.pid, _VICTIMS[fault]), None)
     if victim is None:
         return False
     with suppress(ProcessLookupError):
@@ -99,19 +97,6 @@ def strike(product: Product, fault: Fault) -> bool:
 def _replaced(product: Product, fault: Fault, victim: int) -> None:
     deadline = time.monotonic() + BACK_WITHIN_S
     while time.monotonic() < deadline:
-        if any(_VICTIMS[fault] in _title(pid) for pid in _below(product.process.pid) if pid != victim):
+        if any(pid != victim for pid in victims(product.process.pid, _VICTIMS[fault])):
             return
         time.sleep(0.2)
-
-
-def _below(pid: int) -> Iterator[int]:
-    for child in children(pid):
-        yield child
-        yield from _below(child)
-
-
-def _title(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
-        return ""
