@@ -115,6 +115,18 @@ async def test_sound_that_comes_faster_than_anybody_speaks_is_refused(ada: Brows
     assert int(answer.headers["Retry-After"]) > 0
 
 
+@pytest.mark.parametrize(("fast_by", "status"), [(0.005, 200), (0.05, 429)])
+async def test_the_clock_of_a_sound_card_may_be_a_little_fast_for_hours(
+    ada: Browser, state: AppState, fast_by: float, status: int
+) -> None:
+    page = await LivePage.begin(ada)
+    pieces = round(10 * 7_200 * (1 + fast_by))
+    async with state.database.write() as session:
+        began_at = utc_now() - timedelta(hours=10)
+        await session.execute(update(LiveSession).values(pieces=pieces, began_at=began_at))
+    assert (await page.send(pieces)).status_code == status
+
+
 async def test_nobody_else_sees_or_changes_a_recording(ada: Browser, bob: Browser) -> None:
     page = await LivePage.begin(ada)
     stranger = LivePage(bob, page.slug, page.source)
