@@ -95,6 +95,7 @@ class ApiSettings(ClusterSettings):
     max_speech_bytes: int = Field(100_000_000, description="Largest file in a call of the speech API.")
     live_recordings: int = Field(16, ge=0, description="Live recordings at once; 0 for none at all.")
     live_recordings_per_person: int = Field(4, ge=1, description="Live recordings of one person at once.")
+    live_recordings_per_team: int = Field(8, ge=1, description="Live recordings of one team at once.")
     live_hours: int = Field(12, ge=1, le=36, description="Hours that a live recording may take.")
     live_silence_minutes: int = Field(
         10, ge=1, le=1440, description="Minutes without any sound from its source after which a live recording ends."

@@ -26,6 +26,10 @@ TOO_MANY = Message(
 TOO_MANY_OF_OWN = Message(
     "live.too_many_of_own", "You have as many live recordings running as one person may have. End one of them first."
 )
+TOO_MANY_OF_TEAM = Message(
+    "live.too_many_of_team",
+    "Your team has as many live recordings running as one team may have. End one of them first, or try again later.",
+)
 TOO_FAST = Message("live.too_fast", "Sound comes faster than anybody speaks. Send it as it is recorded.")
 
 

@@ -15,7 +15,7 @@ from api.content.files.models import File, FileStatus
 from api.content.live.errors import LINK_CLOSED, NO_SESSION
 from api.content.live.models import LiveSession, LiveState
 from api.content.live.schemas import LiveOut, LiveWordOut, WatchLineOut, WatchLinesOut
-from api.people.access.rules import added_by, may_see
+from api.people.access.rules import may_see
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
 from api.platform.jobs.models import Job, JobChunk
@@ -100,12 +100,10 @@ async def lines_since(session: AsyncSession, track: CaptionTrack, after: int) ->
     return WatchLinesOut(lines=lines, next=track.revision)
 
 
-async def count_open(session: AsyncSession, user_id: uuid.UUID | None = None) -> int:
-    """How many run, of everybody or of one person."""
-    statement = select(func.count()).select_from(LiveSession).where(LiveSession.state == LiveState.OPEN)
-    if user_id is not None:
-        statement = statement.join(File, File.id == LiveSession.file_id).where(added_by(user_id, File))
-    return await session.scalar(statement) or 0
+async def count_open(session: AsyncSession, *of: ColumnElement[bool]) -> int:
+    """How many run, of everybody or of some files."""
+    statement = select(func.count()).select_from(LiveSession).join(File, File.id == LiveSession.file_id)
+    return await session.scalar(statement.where(LiveSession.state == LiveState.OPEN, *of)) or 0
 
 
 async def final_words(session: AsyncSession, file: File, after: int) -> tuple[list[LiveWordOut], int]:

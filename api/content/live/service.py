@@ -21,6 +21,7 @@ from api.content.live.errors import (
     TOO_LONG,
     TOO_MANY,
     TOO_MANY_OF_OWN,
+    TOO_MANY_OF_TEAM,
     LiveEnded,
     OtherSource,
     TooManyLive,
@@ -32,7 +33,7 @@ from api.content.live.schemas import NewLive
 from api.content.translations import continuing
 from api.content.translations.languages import require_pair
 from api.people.access.audience import notice_of
-from api.people.access.rules import require_addition
+from api.people.access.rules import added_by, of_team, require_addition
 from api.people.auth.viewer import Viewer
 from api.people.plans.payer import priority_of
 from api.people.webhooks.emission import emit
@@ -87,10 +88,7 @@ async def begin(
         raise Invalid.field("language", NAME_A_LANGUAGE)
     await require_followed(session, body.language)
     translations = await _translations(session, viewer, body.language, body.translate_to)
-    if await queries.count_open(session) >= settings.live_recordings:
-        raise TooManyLive(TOO_MANY)
-    if await queries.count_open(session, viewer.user_id) >= settings.live_recordings_per_person:
-        raise TooManyLive(TOO_MANY_OF_OWN)
+    await _require_room(session, settings, viewer)
     file_id = file_id or uuid.uuid4()
     name = body.name or str(UNNAMED)
     file = File(
@@ -141,6 +139,18 @@ async def begin(
     await emit(session, file, FileCreated(file=facts_of(file)))
     await emit(session, file, LiveStarted(file=facts_of(file)))
     return file, live
+
+
+async def _require_room(session: AsyncSession, settings: ApiSettings, viewer: Viewer) -> None:
+    """Raises `TooManyLive`."""
+    if await queries.count_open(session) >= settings.live_recordings:
+        raise TooManyLive(TOO_MANY)
+    if await queries.count_open(session, added_by(viewer.user_id, File)) >= settings.live_recordings_per_person:
+        raise TooManyLive(TOO_MANY_OF_OWN)
+    if viewer.team_id is None:
+        return
+    if await queries.count_open(session, of_team(viewer.team_id, File)) >= settings.live_recordings_per_team:
+        raise TooManyLive(TOO_MANY_OF_TEAM)
 
 
 async def take_over(state: AppState, viewer: Viewer, key: str, source: uuid.UUID) -> tuple[File, LiveSession]:

@@ -12,6 +12,7 @@ from api.content.files.models import File
 from api.content.live import errors
 from api.content.live.models import LiveSession
 from api.content.live.watch import LiveWatch
+from api.people.auth.viewer import TEAM_HEADER
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, OutboxMessage
@@ -20,6 +21,7 @@ from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.files.live import PIECE, LiveFlow, LivePage, passage_chunk
 from api.testing.files.transcribed import captioned_file
+from api.testing.teams import join, new_team
 from pipelines.media.sound.journal import PIECE_BYTES, Journal, journal_of, piece_key
 from pipelines.messages.live import LiveRequest
 
@@ -157,7 +159,20 @@ async def test_the_language_must_be_named(ada: Browser, language: str, sentence:
 class TestLimits:
     @pytest.fixture
     def settings(self, settings: ApiSettings) -> ApiSettings:
-        return settings.model_copy(update={"live_recordings": 2, "live_recordings_per_person": 1})
+        return settings.model_copy(
+            update={"live_recordings": 2, "live_recordings_per_person": 1, "live_recordings_per_team": 1}
+        )
+
+    async def test_a_team_cannot_take_all_either(self, ada: Browser, bob: Browser, state: AppState) -> None:
+        team = await new_team(ada)
+        await join(state, ada, team, bob)
+        for member in (ada, bob):
+            member.headers[TEAM_HEADER] = team
+        page = await LivePage.begin(ada)
+        body = {"language": "en-US", "source": str(uuid.uuid4())}
+        assert refusal(await bob.post("/api/live", json=body)) == (429, "too_many_live", errors.TOO_MANY_OF_TEAM)
+        await page.end()
+        assert (await bob.post("/api/live", json=body)).status_code == 201
 
     async def test_one_person_cannot_take_all_and_nobody_more_than_there_are(
         self, ada: Browser, bob: Browser, sign_up: object
