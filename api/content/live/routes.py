@@ -60,7 +60,7 @@ async def share_live(key: str, body: WatchLinkIn, viewer: SignedIn, session: Wri
     return Data(data=queries.described(*await service.share(session, viewer, key, is_open=body.is_open)))
 
 
-@router.put("/{key}/translations", responses=error_responses(401, 404, 409, 419, 422))
+@router.put("/{key}/translations", responses=error_responses(401, 402, 404, 409, 419, 422))
 async def translate_live(key: str, body: TranslationsIn, viewer: SignedIn, session: WriteSession) -> Data[LiveOut]:
     """Translate the captions into these languages while they are made. What is there in others stays."""
     return Data(data=queries.described(*await service.translate(session, viewer, key, body.translate_to)))

@@ -60,7 +60,7 @@ async def share_rest_live(key: str, body: WatchLinkIn, caller: ApiCaller, sessio
     return Data(data=queries.described(*await service.share(session, caller.viewer, key, is_open=body.is_open)))
 
 
-@router.put("/{key}/translations", dependencies=TRANSCRIBES, responses=error_responses(404, 409, 422))
+@router.put("/{key}/translations", dependencies=TRANSCRIBES, responses=error_responses(402, 404, 409, 422))
 async def translate_rest_live(
     key: str, body: TranslationsIn, caller: ApiCaller, session: WriteSession
 ) -> Data[LiveOut]:

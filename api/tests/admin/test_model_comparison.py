@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -71,8 +72,10 @@ async def test_the_built_in_sample_is_measured_shown_and_advised_on(
     assert code == 0, said
     assert "Two speakers: 28 s, 74 words" in said
     # The tiny Whisper knows a phrase book alone, and the built-in engine knows English.
-    advice = f"{BUILT_IN} makes 9.5 % errors and Whisper, which is in use, 94.6 %."
-    assert advice in said
+    found = re.search(rf"{re.escape(BUILT_IN)} makes 9.5 % errors and Whisper, which is in use, ([\d.]+) %\.", said)
+    assert found is not None, said
+    assert float(found[1]) > 90, "how many exactly depends on the processor"
+    advice = found[0]
     assert "Admin → Models shows this too" in said
     shown = await comparison(admin)
     assert shown is not None

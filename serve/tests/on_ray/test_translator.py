@@ -20,7 +20,7 @@ from serve.tasks.translation.profile import TranslationProfile
 from serve.tasks.translation.task import TRANSLATION_TASK as TASK
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
-from serve.testing.translation import NO_HUB, passage
+from serve.testing.translation import EXACT, NO_HUB, passage
 
 NAMED = "named"
 """The tiny model, for one pair that a setting names."""
@@ -38,7 +38,9 @@ def models_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(models_folder: Path) -> Iterator[Client]:
     """Translation that starts with its first request; it knows only English to Icelandic."""
-    profile = TranslationProfile(engine="ct2", models={"en-is": NAMED}, num_cpus=0.25, workers=1, unload_after_s=60)
+    profile = TranslationProfile(
+        engine="ct2", models={"en-is": NAMED}, num_cpus=0.25, workers=1, unload_after_s=60, compute_type=EXACT
+    )
     start({TASK.name: build_app(profile, NO_HUB, models_folder, replicas_download=False)})
     wait_ready(tasks=[TASK])
     with ModelClient(TASK, deadline_s=120) as made:

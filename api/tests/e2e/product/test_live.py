@@ -102,6 +102,8 @@ def test_readers_choose_their_language_while_somebody_speaks(page: Page, chromiu
     page.get_by_label("Name").fill("Two languages")
     page.get_by_test_id("translate-to").fill("Spanish")
     page.get_by_role("option", name="Spanish", exact=True).click()
+    # The list stays open for another language, over the button.
+    page.keyboard.press("Escape")
     page.get_by_test_id("start-live").click()
     page.wait_for_url("**/live/*", timeout=WORK_MS)
     slug = page.url.rsplit("/", 1)[1]
@@ -148,6 +150,19 @@ def test_a_reload_ends_nothing_and_the_recording_goes_on_from_the_page(page: Pag
     assert after["live"]["recorded_ms"] >= before["live"]["recorded_ms"]
     first = [word["text"] for word in before["words"]]
     assert [word["text"] for word in after["words"]][: len(first)] == first, "final words stay as they were"
+
+
+@pytest.mark.long
+def test_the_sound_of_a_tab_is_captioned_too(page: Page) -> None:
+    register(page, "Lamarr")
+    page.goto("/live")
+    page.get_by_label("Name").fill("A stream")
+    page.get_by_text("A browser tab").click()
+    page.get_by_test_id("start-live").click()
+    page.wait_for_url("**/live/*", timeout=WORK_MS)
+    expect(page.get_by_test_id("live-final").first).to_contain_text("weather", timeout=WORK_MS)
+    page.get_by_test_id("stop-live").click()
+    expect(page.get_by_text("The recording is kept, with its captions.")).to_be_visible(timeout=WORK_MS)
 
 
 def test_without_a_microphone_the_page_says_what_to_do(page: Page) -> None:
