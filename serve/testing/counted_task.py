@@ -28,6 +28,7 @@ from serve.profile import Profile
 
 CALLS_FILE = "calls"
 HANGS_FILE = "hangs"
+HELD_FILE, RELEASED_FILE = "held", "released"
 _FOREVER_S = 3600
 
 
@@ -39,6 +40,8 @@ class Hang(StrEnum):
     """As a call to a device that does not answer: other threads run on."""
     HOLDS_INTERPRETER = "holds the interpreter"
     """As a native call that does not release Python's lock: the process answers nobody."""
+    UNTIL_RELEASED = "until released"
+    """It works as long as its piece says, or until `release` says that it may end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,9 @@ def _file(piece: Piece) -> str:
     return piece.file
 
 
-def _one(_piece: Piece) -> int:
-    return 1
+def _cost(piece: Piece) -> int:
+    # What is held must not look stuck.
+    return piece.ms if piece.hang is Hang.UNTIL_RELEASED else 1
 
 
 def counted_task(name: str = "counted") -> ModelTask[Piece, Counted]:
@@ -89,7 +93,7 @@ def counted_task(name: str = "counted") -> ModelTask[Piece, Counted]:
         material="count",
         items="pieces",
         stream=_file,
-        cost=_one,
+        cost=_cost,
         expected_speed=1_000.0,
         slowest_speed=1.0,
         call_overhead=0,
@@ -116,9 +120,11 @@ class CountedEngine:
 
     def run(self, batch: Sequence[Piece]) -> list[Counted]:
         for piece in batch:
-            if piece.hang and self._is_first(piece.hang):
+            if piece.hang is Hang.UNTIL_RELEASED:
+                self._work_until_released(piece)
+            elif piece.hang and self._is_first(piece.hang):
                 _hang(piece.hang)
-        time.sleep(sum(piece.ms for piece in batch) / 1000)
+        time.sleep(sum(piece.ms for piece in batch if piece.hang is not Hang.UNTIL_RELEASED) / 1000)
         lines = "".join(f"{piece.file} {piece.number}\n" for piece in batch)
         with (self._folder / CALLS_FILE).open("a") as calls:
             calls.write(lines)
@@ -129,6 +135,12 @@ class CountedEngine:
 
     def close(self) -> None:
         """Nothing to free."""
+
+    def _work_until_released(self, piece: Piece) -> None:
+        (self._folder / HELD_FILE).touch()
+        deadline = time.monotonic() + piece.ms / 1000
+        while not (self._folder / RELEASED_FILE).exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def _is_first(self, hang: Hang) -> bool:
         try:
@@ -148,6 +160,15 @@ def calls_of(folder: Path) -> Counter[tuple[str, int]]:
     path = folder / CALLS_FILE
     lines = path.read_text().splitlines() if path.exists() else []
     return Counter((file, int(number)) for file, number in (line.split() for line in lines))
+
+
+def holds(folder: Path) -> bool:
+    """Whether a piece is at work that waits to be released."""
+    return (folder / HELD_FILE).exists()
+
+
+def release(folder: Path) -> None:
+    (folder / RELEASED_FILE).touch()
 
 
 def counted_application(profile: CountedProfile, name: str = "counted") -> Application:

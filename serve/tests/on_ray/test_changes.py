@@ -30,7 +30,9 @@ from serve.testing.counted_task import (
     counted_application,
     counted_deployment,
     counted_task,
+    holds,
     profile_with,
+    release,
 )
 
 FILES = 6
@@ -42,7 +44,7 @@ TASK = counted_task()
 def watch(tmp_path_factory: pytest.TempPathFactory) -> TaskWatch:
     """Over one task that runs. Each test leaves it running, perhaps with another model."""
     folder = tmp_path_factory.mktemp("counted")
-    section = CountedProfile(folder=folder, num_cpus=0.1, max_batch=2, workers=1)
+    section = CountedProfile(folder=folder, num_cpus=0.1, max_batch=2, workers=2)
     made = TaskWatch(counted_deployment(), profile_with(section), ModelSettings(allow_hub=False), folder)
     until(made, lambda: made.state is TaskState.READY)
     return made
@@ -85,8 +87,9 @@ def results(futures: dict[tuple[str, int], Future[Counted]]) -> list[Counted]:
     return list(found.values())
 
 
-def limits_of_replicas() -> list[int]:
-    return [report.limits.max_batch for report in published_replicas(TASK.name) if report.limits is not None]
+def limits_of_replicas() -> list[tuple[int, int]]:
+    reports = [report.limits for report in published_replicas(TASK.name) if report.limits is not None]
+    return [(limits.max_batch, limits.wait_ms) for limits in reports]
 
 
 @pytest.mark.long
@@ -112,11 +115,19 @@ def test_models_that_hang_are_replaced_and_all_work_is_done(tmp_path: Path) -> N
 
 def test_new_limits_reach_replicas_that_run_on(watch: TaskWatch, client: CountedClient) -> None:
     (replica,) = {each.replica for each in results(send(client, ms=0))}
-    change(watch, max_batch=5, batch_wait_ms=40)
-    until(watch, lambda: limits_of_replicas() == [5])
+    wait_ms = round(PATIENCE_S * 1000)
+    change(watch, max_batch=5, batch_wait_ms=wait_ms)
+    until(watch, lambda: limits_of_replicas() == [(5, wait_ms)])
+    # While one worker has something to do, the other waits for company until a batch is full.
+    folder = section_of(watch).folder
+    held = client.submit(Piece("held", 0, ms=wait_ms, hang=Hang.UNTIL_RELEASED))
+    until(watch, lambda: holds(folder))
     done = results(send(client, ms=1))
-    assert {each.replica for each in done} == {replica}
-    assert max(each.batch_size for each in done) == 5
+    release(folder)
+    assert {each.replica for each in [*done, held.result(PATIENCE_S)]} == {replica}
+    assert {each.batch_size for each in done} == {5}
+    change(watch, batch_wait_ms=0)
+    until(watch, lambda: limits_of_replicas() == [(5, 0)])
 
 
 def test_more_replicas_join_those_that_run_on(watch: TaskWatch, client: CountedClient) -> None:
