@@ -22,6 +22,7 @@ from serve.tasks.text.profile import TextProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_speakers.archive import speakers_folder
+from serve.testing.translation import EXACT
 
 CONTEXT_TOKENS = 16_000
 ON_DEMAND = {"num_cpus": 0.1, "unload_after_s": 600}
@@ -34,12 +35,11 @@ def four_tasks(folder: Path, models_root: Path, endpoint: ChatEndpoint) -> Itera
 
     The tiny chat model knows one meeting by heart, so texts about other files come from `endpoint`.
     """
+    translation = {"engine": "ct2", "compute_type": EXACT, **ON_DEMAND}
     speech = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
     speakers_folder(models_root)
     unpack(TRANSLATION, models_root)
-    profile = profile_of(
-        "test", {"transcription": speech, "diarization": ON_DEMAND, "translation": {"engine": "ct2", **ON_DEMAND}}
-    )
+    profile = profile_of("test", {"transcription": speech, "diarization": ON_DEMAND, "translation": translation})
     with ray_cluster(folder):
         try:
             deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
