@@ -13,6 +13,8 @@ from serve.tasks.transcription.messages import Word
 LIVE = "pipelines.flows.live.flow:run"
 
 WORDS, PASSAGE = "words", "passage"
+PAUSE_MS = 700
+"""A pause that ends an utterance. People pause for 200 to 500 ms inside a sentence."""
 
 
 def words_key(index: int) -> str:

@@ -7,7 +7,11 @@ from fastapi import FastAPI
 
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
+from api.testing.realtime.clients import web
+from api.testing.realtime.program import key
 from api.testing.speech import Worker, bearer, make_key
+
+__all__ = ["key", "web"]
 
 
 @pytest.fixture

@@ -5,128 +5,23 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
-from openai import AsyncOpenAI
-from openai.resources.realtime.realtime import AsyncRealtimeConnection
-from openai.types.realtime import RealtimeServerEvent
-from pydantic import TypeAdapter
 from sqlalchemy import select
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.exceptions import ConnectionClosedError
 
-from api.content.files.models import File
+from api.content.live import sound
 from api.content.live.models import LiveSession, LiveState
+from api.edges.speech.realtime import recording as kept_sound
 from api.edges.speech.realtime import sessions
 from api.testing.files.live import LiveFlow, passage_chunk, words_chunk
-from api.testing.realtime.clients import Web, web
-from api.testing.speech import make_key
+from api.testing.realtime.clients import Web
+from api.testing.realtime.program import BY_HAND, ENGLISH, SECOND, begun, ended, kept, program, recording, silence_chunk
+from cluster.storage.objects import StorageUnavailable
 from cluster.testing.patience import PATIENCE_S
-from pipelines.media.sound.journal import Journal, journal_of
-from pipelines.messages.attempt import Chunk
-from pipelines.messages.live import passage_key
-from pipelines.messages.results import TranscribedWindow
-
-__all__ = ["web"]
-
-KNOWN_EVENTS: TypeAdapter[Any] = TypeAdapter(RealtimeServerEvent)
-SECOND = b"\7\0" * 24_240
-"""And a little more: the resampler holds some back."""
-ENGLISH = {"type": "transcription", "audio": {"input": {"transcription": {"language": "en"}}}}
-BY_HAND = {
-    "type": "transcription",
-    "audio": {"input": {"transcription": {"language": "en"}, "turn_detection": None}},
-}
-
-
-class Program:
-    """A program with OpenAI's client. It notes every event that it reads."""
-
-    def __init__(self, connection: AsyncRealtimeConnection) -> None:
-        self.connection = connection
-        self.events: list[Any] = []
-
-    async def until(self, kind: str) -> Any:
-        """The next event of this kind. Every event on the way must be one of OpenAI's own types."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                event = await self.connection.recv()
-                KNOWN_EVENTS.validate_python(event.model_dump(), strict=False)
-                self.events.append(event)
-                if event.type == kind:
-                    return event
-                assert event.type != "error", event
-
-    async def configure(self, session: Any = ENGLISH) -> Any:
-        await self.connection.session.update(session=session)
-        return (await self.until("session.updated")).session
-
-    async def say(self, pcm: bytes) -> None:
-        await self.connection.input_audio_buffer.append(audio=base64.b64encode(pcm).decode())
-
-    def kinds(self) -> list[str]:
-        return [event.type.rpartition(".")[2] for event in self.events]
-
-
-@pytest.fixture
-async def key(web: Web) -> AsyncIterator[str]:
-    async with web.browser() as ada:
-        await ada.register("ada")
-        yield await make_key(ada)
-
-
-@asynccontextmanager
-async def program(web: Web, key: str, **query: Any) -> AsyncIterator[Program]:
-    async with (
-        AsyncOpenAI(api_key=key, base_url=f"{web.url}/v1") as client,
-        client.realtime.connect(model="whisper-1", extra_query=query) as connection,
-    ):
-        opened = Program(connection)
-        await opened.until("session.created")
-        yield opened
-
-
-async def recording(web: Web, pieces: int = 0) -> tuple[File, LiveSession]:
-    """Once it is there, with so many pieces."""
-    statement = select(File, LiveSession).join(LiveSession, LiveSession.file_id == File.id)
-    async with asyncio.timeout(PATIENCE_S):
-        while True:
-            async with web.state.database.read() as session:
-                found = (await session.execute(statement)).tuples().one_or_none()
-            if found is not None and found[1].pieces >= pieces:
-                return found
-            await asyncio.sleep(0.02)
-
-
-async def kept(web: Web, pieces: int) -> bytes:
-    """The sound of the journal, once so many pieces are there."""
-    file, live = await recording(web, pieces)
-    journal = Journal(web.state.storage, journal_of(file.id), lambda: 0.0)
-    return b"".join(piece for _ in range(live.pieces) if (piece := journal.next()))
-
-
-async def ended(web: Web) -> LiveSession:
-    async with asyncio.timeout(PATIENCE_S):
-        while (await recording(web))[1].state != LiveState.ENDED:
-            await asyncio.sleep(0.02)
-    return (await recording(web))[1]
-
-
-async def begun(web: Web, opened: Program, slug: str = "") -> LiveFlow:
-    """Some sound, and the flow that follows it."""
-    await opened.say(SECOND)
-    await kept(web, 2)
-    return await LiveFlow.begin(web.state, slug or (await recording(web))[0].slug)
-
-
-def silence_chunk(index: int, start_ms: int, end_ms: int) -> Chunk:
-    window = TranscribedWindow(
-        index=index, start_ms=start_ms, end_ms=end_ms, language=None, language_probability=1.0, segments=()
-    )
-    return Chunk(passage_key(index), window)
+from pipelines.media.sound.journal import write_piece
 
 
 async def test_words_come_while_somebody_speaks_and_each_utterance_is_an_item(web: Web, key: str) -> None:
@@ -225,7 +120,8 @@ async def test_a_program_that_was_cut_off_goes_on_where_its_sound_is_kept(
         await opened.say(SECOND[24_000:])
         await kept(web, 2)
         # The minute is over in which it could come back, and it has.
-        await (await asyncio.wait_for(endings.get(), PATIENCE_S))
+        end_recording = await asyncio.wait_for(endings.get(), PATIENCE_S)
+        await end_recording()
         assert (await recording(web))[1].state == LiveState.OPEN
     assert (await ended(web)).pieces == 3
 
@@ -262,127 +158,34 @@ async def test_the_last_words_come_before_the_end_that_an_administrator_makes(we
         assert event.error.message == "An administrator has ended this."
 
 
-@pytest.mark.parametrize(
-    ("sent", "param", "sentence"),
-    [
-        ("nonsense", None, "text message with JSON"),
-        (b"\0\1", None, "text message with JSON"),
-        ({"type": "response.create"}, "type", "no event `response.create`"),
-        ({"type": "session.update", "session": {"type": "realtime"}}, "session.type", "type: transcription"),
-        (
-            {"type": "session.update", "session": {"audio": {"input": {"format": {"type": "audio/pcmu"}}}}},
-            "session.audio.input.format.type",
-            "24000",
-        ),
-        (
-            {"type": "session.update", "session": {"audio": {"input": {"noise_reduction": {"type": "near_field"}}}}},
-            "session.audio.input.noise_reduction",
-            "Noise is not reduced",
-        ),
-        (
-            {"type": "session.update", "session": {"audio": {"input": {"turn_detection": {"type": "semantic_vad"}}}}},
-            "session.audio.input.turn_detection.type",
-            "server_vad",
-        ),
-        (
-            {"type": "session.update", "session": {"audio": {"input": {"transcription": {"model": "gpt-9"}}}}},
-            "model",
-            "no model `gpt-9`",
-        ),
-        (
-            {"type": "session.update", "session": {"audio": {"input": {"transcription": {"delay": "low"}}}}},
-            "session.audio.input.transcription.delay",
-            "cannot be set here",
-        ),
-        (
-            {"type": "session.update", "session": {"audio": {"input": {"transcription": {"language": "xx"}}}}},
-            "language",
-            "no language `xx`",
-        ),
-        ({"type": "input_audio_buffer.append", "audio": "?"}, "audio", "base64"),
-        ({"type": "input_audio_buffer.commit", "event_id": "mine"}, None, "no sound"),
-    ],
-)
-async def test_what_makes_no_sense_gets_a_sentence_and_the_session_goes_on(
-    web: Web, key: str, sent: Any, param: str | None, sentence: str
+async def test_while_the_store_is_away_a_program_keeps_its_sound_and_comes_back_with_it(
+    web: Web, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
-    async with connect(f"ws://127.0.0.1:{web.settings.port}/v1/realtime", additional_headers=headers) as opened:
-        assert json.loads(await opened.recv())["type"] == "session.created"
-        await opened.send(json.dumps(sent) if isinstance(sent, dict) else sent)
-        problem = json.loads(await asyncio.wait_for(opened.recv(), PATIENCE_S))
-        assert problem["type"] == "error"
-        assert sentence in problem["error"]["message"]
-        assert problem["error"]["param"] == param
-        assert problem["error"]["event_id"] == (sent.get("event_id") if isinstance(sent, dict) else None)
-        await opened.send(json.dumps({"type": "session.update", "session": ENGLISH}))
-        assert json.loads(await asyncio.wait_for(opened.recv(), PATIENCE_S))["type"] == "session.updated"
+    monkeypatch.setattr(kept_sound, "AWAY_AT_MOST_S", 0.0)
 
+    def is_away(*_arguments: Any) -> None:
+        raise StorageUnavailable("It is away.")
 
-async def test_who_sends_only_garbage_is_shown_out(web: Web, key: str) -> None:
-    headers = {"Authorization": f"Bearer {key}"}
-    async with connect(f"ws://127.0.0.1:{web.settings.port}/v1/realtime", additional_headers=headers) as opened:
-        for _ in range(30):
-            await opened.send("{")
-        messages = []
-        with suppress(ConnectionClosedError):
-            async for message in opened:
-                messages.append(message)
-        assert (opened.close_code, len(messages)) == (1008, 21)
-
-
-async def test_a_session_needs_a_key_that_may_transcribe_and_a_language(web: Web, key: str) -> None:
-    async with web.browser() as ada:
-        await ada.post("/login", json={"email": "ada@example.com", "password": "wrong"})
-    for headers, status in (({}, 401), ({"Authorization": "Bearer sgk_wrong"}, 401)):
-        with pytest.raises(InvalidStatus) as refused:
-            await connect(f"ws://127.0.0.1:{web.settings.port}/v1/realtime", additional_headers=headers)
-        assert refused.value.response.status_code == status
-        assert json.loads(refused.value.response.body or b"")["error"]["code"] == "invalid_api_key"
-    async with program(web, key) as opened:
-        await opened.say(SECOND)
-        problem = await opened.connection.recv()
-        assert problem.type == "error"
-        assert "Choose the language" in problem.error.message
-
-
-async def test_a_page_puts_the_key_among_the_protocols(web: Web, key: str) -> None:
-    protocols = ["realtime", f"openai-insecure-api-key.{key}"]
-    url = f"ws://127.0.0.1:{web.settings.port}/v1/realtime?intent=transcription"
-    async with connect(url, subprotocols=protocols) as opened:  # type: ignore[arg-type]
-        assert opened.subprotocol == "realtime"
-        assert json.loads(await opened.recv())["type"] == "session.created"
-
-
-async def test_one_person_has_so_many_sessions_and_others_notice_nothing(web: Web, key: str) -> None:
-    most = web.settings.live_recordings_per_person
-    headers = {"Authorization": f"Bearer {key}"}
-    url = f"ws://127.0.0.1:{web.settings.port}/v1/realtime"
-    opened = [await connect(url, additional_headers=headers) for _ in range(most)]
-    with pytest.raises(InvalidStatus) as refused:
-        await connect(url, additional_headers=headers)
-    assert refused.value.response.status_code == 429
-    async with web.browser() as bob:
-        await bob.register("bob")
-        async with program(web, await make_key(bob)):
-            pass
-    for each in opened:
-        await each.close()
-    async with asyncio.timeout(PATIENCE_S), program(web, key):
-        pass
-
-
-async def test_a_session_that_is_no_longer_there_or_somebody_elses_cannot_be_continued(web: Web, key: str) -> None:
     async with program(web, key) as opened:
         await opened.configure()
-        await begun(web, opened)
+        await opened.say(SECOND)
+        await kept(web, 2)
+        monkeypatch.setattr(sound, "write_piece", is_away)
+        await opened.say(SECOND)
+        while (await opened.connection.recv()).type != "error":
+            pass
+        with pytest.raises(ConnectionClosedError) as closed:
+            await opened.connection.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
         session_id = opened.events[0].session.id
-        async with web.browser() as bob:
-            await bob.register("bob")
-            stranger = await make_key(bob)
-        for secret, wanted in ((stranger, session_id), (key, "sess_nonsense"), (key, f"sess_{'0' * 32}")):
-            headers = {"Authorization": f"Bearer {secret}"}
-            url = f"ws://127.0.0.1:{web.settings.port}/v1/realtime?session={wanted}"
-            with pytest.raises(InvalidStatus) as refused:
-                await connect(url, additional_headers=headers)
-            assert refused.value.response.status_code == 404
+    monkeypatch.setattr(sound, "write_piece", write_piece)
+    assert (await recording(web))[1].state == LiveState.OPEN
+    async with program(web, key, session=session_id) as opened:
+        assert opened.events[0].session.kept_ms == 1_000
+        await opened.configure()
+        await opened.say(SECOND)
+        await kept(web, 4)
+    live = await ended(web)
+    sound_of_it = await kept(web, live.pieces)
+    assert set(sound_of_it[: 2 * 32_000]) == {7, 0}, "nothing is missing between the two connections"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pipelines.media.sound.pcm import BYTES_PER_SAMPLE
 from pipelines.media.sound.speech import DEFAULT_CUT, cut_by
 from pipelines.media.sound.voice import FRAME, FRAME_MS, VoiceFinder, probabilities_of
+from pipelines.messages.live import PAUSE_MS
 from pipelines.messages.requests import VoiceDetection
 
 SHORT_PAUSE_MS = 250
@@ -31,8 +32,7 @@ class UtteranceRules:
 
     begin: float = DEFAULT_CUT.begin
     keep: float = DEFAULT_CUT.keep
-    pause_ms: int = 700
-    """A pause that ends an utterance. People pause for 200 to 500 ms inside a sentence."""
+    pause_ms: int = PAUSE_MS
     before_ms: int = 320
     """Sound before the first voice that belongs to it, for soft first sounds."""
 

@@ -10,7 +10,6 @@ from contextlib import suppress
 
 import structlog
 from fastapi import WebSocket, WebSocketDisconnect
-from pydantic import ValidationError
 from starlette import status
 from starlette.websockets import WebSocketDisconnected
 
@@ -35,7 +34,6 @@ from api.edges.speech.realtime.schemas import (
     SessionIn,
     SessionOut,
     SessionUpdate,
-    given_fields,
 )
 from api.edges.speech.realtime.sessions import RealtimeSessions
 from api.people.api_keys.caller import Caller, identified
@@ -43,6 +41,8 @@ from api.platform.db.engine import DATABASE_AWAY
 from api.platform.http.errors import KNOWN_ERRORS, ApiError, Conflict, as_api_error
 from api.platform.http.state import AppState
 from cluster.background import end
+from pipelines.media.sound.journal import PIECE_MS
+from pipelines.messages.live import PAUSE_MS
 
 log = structlog.get_logger(__name__)
 
@@ -53,8 +53,6 @@ KEY_AGAIN_S = 60.0
 """So often the key is looked up again: one that is revoked ends its sessions."""
 PROBLEMS_MAX = 20
 """A program that sends so much of what makes no sense is shown out."""
-COMMIT_PAUSE_MS = 1_200
-"""Silence after what a program commits: the utterance ends with it. `UtteranceRules` asks for 700 ms."""
 BUFFER_EMPTY = "There is no sound since the last item to commit."
 KEPT_ALREADY = "Sound that came is kept, and part of the recording. It cannot be cleared: commit it."
 IS_FIXED = "The recording has begun, so this stays as it is. Open another session for other settings."
@@ -102,17 +100,21 @@ class Connection:
         looking = asyncio.create_task(self._look())
         try:
             await asyncio.wait({receiving, looking}, return_when=asyncio.FIRST_COMPLETED)
-            if receiving.done() and isinstance(receiving.exception(), LiveEnded):
+            has_left = receiving.done()
+            if has_left and isinstance(receiving.exception(), LiveEnded):
                 # Its last words are still being read.
-                await looking
-            if receiving.done() and receiving.exception() is None:
-                await self._left(receiving.result())
-            elif looking.done() and looking.exception() is None:
-                await self._close(looking.result())
-            else:
-                await self._fail(next(task for task in (receiving, looking) if task.done()).exception())
+                await asyncio.wait({looking})
+                has_left = False
         finally:
+            # From here on nobody else uses the sound that waits.
             await end(*(task for task in (receiving, looking) if not task.done()))
+        error = receiving.exception() if has_left else looking.exception()
+        if error is not None:
+            await self._fail(error)
+        elif has_left:
+            await self._left(receiving.result())
+        else:
+            await self._close(looking.result())
 
     # What the program sends.
 
@@ -145,11 +147,7 @@ class Connection:
                 await self._send([Cleared()])
 
     async def _update(self, event: SessionUpdate) -> None:
-        try:
-            wanted = updated(self._configured, given_fields(event))
-        except ValidationError:
-            # Each part was looked at already; together they are of one form too.
-            raise BadCall(IS_FIXED) from None
+        wanted = updated(self._configured, event.session.model_dump(exclude_unset=True))
         if self._items is not None and wanted != self._configured:
             raise BadCall.field("session", IS_FIXED)
         try:
@@ -177,9 +175,8 @@ class Connection:
         recording, pieces = await self._begin()
         until_ms = recording.kept_ms + pieces.waiting_ms
         detection = self._configured.audio.input.turn_detection
-        pieces.pause(
-            COMMIT_PAUSE_MS if detection is None else max(COMMIT_PAUSE_MS, detection.silence_duration_ms + 500)
-        )
+        # Its last word must not touch the pause.
+        pieces.pause((PAUSE_MS if detection is None else detection.silence_duration_ms) + PIECE_MS)
         self._has_new = False
         assert self._items is not None
         await self._send(self._items.commit(until_ms))
@@ -216,19 +213,18 @@ class Connection:
         key_known_at = opened_at = time.monotonic()
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            if time.monotonic() - key_known_at > KEY_AGAIN_S:
-                await identified(self._websocket, self._state, self._secret, is_changing=True)
-                key_known_at = time.monotonic()
-            if self._reader is None or self._items is None:
-                if time.monotonic() - opened_at > self._state.settings.live_silence_minutes * 60:
-                    return OVER
-                continue
             try:
-                news = await self._reader.next()
+                if time.monotonic() - key_known_at > KEY_AGAIN_S:
+                    await identified(self._websocket, self._state, self._secret, is_changing=True)
+                    key_known_at = time.monotonic()
+                news = None if self._reader is None else await self._reader.next()
             except DATABASE_AWAY:
                 log.warning("database.unavailable")
                 continue
-            if news is not None:
+            if self._items is None:
+                if time.monotonic() - opened_at > self._state.settings.live_silence_minutes * 60:
+                    return OVER
+            elif news is not None:
                 await self._tell(news, self._items)
                 if news.is_over:
                     return news.why or OVER
@@ -265,27 +261,35 @@ class Connection:
 
     async def _left(self, code: int) -> None:
         """The program has closed the connection, or was cut off, which uvicorn calls 1005. Then it may come back."""
-        if self._recording is None:
+        recording, pieces = self._recording, self._pieces
+        if recording is None:
             return
-        rest = [] if self._pieces is None else list(self._pieces.rest())
-        ending = self._recording.end(rest)
+
+        async def end_recording() -> None:
+            await recording.end(() if pieces is None else pieces.rest())
+
         if code == status.WS_1000_NORMAL_CLOSURE:
-            await ending
+            await end_recording()
         else:
-            log.info("realtime.cut_off", slug=self._recording.slug, code=code)
-            self._sessions.end_later(ending)
+            log.info("realtime.cut_off", slug=recording.slug, code=code)
+            self._sessions.end_later(end_recording)
 
     async def _close(self, why: str) -> None:
         await self._send([problem_of(Conflict(why))])
         await self._websocket.close(status.WS_1000_NORMAL_CLOSURE)
 
-    async def _fail(self, error: BaseException | None) -> None:
-        """Say what made it impossible to go on. What was recorded ends, and is kept."""
-        assert error is not None
+    async def _fail(self, error: BaseException) -> None:
+        """Say what made it impossible to go on.
+
+        Where database or store are away, the program may come back, with the sound that was not kept. Otherwise what
+        was recorded ends, and is kept.
+        """
+        is_away = isinstance(error, KNOWN_ERRORS)
         if isinstance(error, KNOWN_ERRORS):
             error = as_api_error(error, self._websocket.scope)
         if not isinstance(error, ApiError):
             raise error
         await self._send([problem_of(error)])
-        await self._websocket.close(status.WS_1008_POLICY_VIOLATION)
-        await self._left(status.WS_1000_NORMAL_CLOSURE)
+        code = status.WS_1013_TRY_AGAIN_LATER if is_away else status.WS_1008_POLICY_VIOLATION
+        await self._websocket.close(code)
+        await self._left(code if is_away else status.WS_1000_NORMAL_CLOSURE)

@@ -60,7 +60,7 @@ class Items:
 
     def words(self, group: LiveWords) -> Iterator[ServerEvent]:
         """Final words, as they come."""
-        if group.begins_ms < self._completed_until_ms and self._by_pauses:
+        if group.begins_ms < (self._completed_until_ms if self._by_pauses else self._from_ms):
             # Of an utterance before this session.
             return
         item = self._at(group.begins_ms)

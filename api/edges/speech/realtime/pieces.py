@@ -60,19 +60,18 @@ class Pieces:
         self._odd, self._resampler = b"", _Resampler()
 
     def whole(self) -> Iterator[bytes]:
-        while len(self._waiting) >= PIECE_BYTES:
-            yield self._take()
+        """Each whole piece. It goes on waiting unless the next one is asked for: keeping it may fail."""
+        return self._from_front(PIECE_BYTES)
 
     def rest(self) -> Iterator[bytes]:
-        """All that there is; the last piece may be a shorter one."""
+        """All that there is, in the same way; the last piece may be a shorter one."""
         self.flush()
-        while self._waiting:
-            yield self._take()
+        return self._from_front(1)
 
-    def _take(self) -> bytes:
-        piece = bytes(self._waiting[:PIECE_BYTES])
-        del self._waiting[:PIECE_BYTES]
-        return piece
+    def _from_front(self, least: int) -> Iterator[bytes]:
+        while len(self._waiting) >= least:
+            yield bytes(self._waiting[:PIECE_BYTES])
+            del self._waiting[:PIECE_BYTES]
 
 
 class _Resampler:

@@ -6,7 +6,7 @@ do is refused by its name.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
@@ -20,7 +20,6 @@ from pipelines.messages.spoken_terms import PROMPT_TERMS_MAX
 RATE: Literal[24_000] = 24_000
 """Samples a second in OpenAI's form."""
 EVENT_ID_MAX = 512
-LOGPROBS = "item.input_audio_transcription.logprobs"
 
 
 class _Strict(BaseModel):
@@ -224,8 +223,3 @@ ServerEvent = (
     | Failed
     | Problem
 )
-
-
-def given_fields(event: SessionUpdate) -> dict[str, Any]:
-    """What an update sets, and nothing else."""
-    return event.session.model_dump(exclude_unset=True)

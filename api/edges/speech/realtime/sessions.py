@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import cast
 
 from starlette.requests import HTTPConnection
 
@@ -36,17 +36,15 @@ class RealtimeSessions:
             if not self._of_person[user_id]:
                 del self._of_person[user_id]
 
-    def end_later(self, ending: Coroutine[Any, Any, None]) -> None:
-        """End a recording unless its program comes back."""
+    def end_later(self, end_recording: Callable[[], Awaitable[None]]) -> None:
+        """End a recording unless its program comes back.
+
+        Where this process ends before, the dispatcher ends recordings that nobody continues.
+        """
 
         async def wait() -> None:
-            try:
-                await asyncio.sleep(RESUME_WITHIN_S)
-            except asyncio.CancelledError:
-                # The process ends. The dispatcher ends recordings that nobody continues.
-                ending.close()
-                raise
-            await ending
+            await asyncio.sleep(RESUME_WITHIN_S)
+            await end_recording()
 
         task = asyncio.create_task(wait())
         self._lingering.add(task)
