@@ -97,7 +97,8 @@ async def lines_since(session: AsyncSession, track: CaptionTrack, after: int) ->
         WatchLineOut(id=line_id, start_ms=start_ms, end_ms=end_ms, text=text)
         for line_id, start_ms, end_ms, text in (await session.execute(statement)).tuples()
     ]
-    return WatchLinesOut(lines=lines, next=track.revision)
+    count = await session.scalar(select(func.count()).where(row.track_id == track.id)) or 0
+    return WatchLinesOut(lines=lines, next=track.revision, count=count)
 
 
 async def count_open(session: AsyncSession, *of: ColumnElement[bool]) -> int:

@@ -37,6 +37,8 @@ class _Room:
         self.first = after
         """The number of the first group in `groups`."""
         self.groups: list[dict[str, Any]] = []
+        self.languages: list[str] = []
+        """Into which it is translated."""
         self.revisions: dict[str, int] = {}
         """Of the translations, by language: what was looked at."""
         self.lines: list[dict[str, Any]] = []
@@ -83,7 +85,8 @@ class Rooms:
     async def events(self, token: str, after: int, language: str | None = None) -> AsyncIterator[str]:
         """Server-sent events of the final words from group `after` on, and of the end.
 
-        With `language` also of the lines of that translation that come or change from now on.
+        With `language` also of the lines of that translation that come or change from now on. All learn of other
+        languages into which it is translated.
 
         The id of each is what a reader sends as `after` of the next connection. The first one comes at once. Raises
         `NotFound` and `Unavailable`.
@@ -94,8 +97,10 @@ class Rooms:
         room = None
         try:
             room = await self._enter(token, after)
+            # What changes from now on is told, also before the reader asks for more.
+            told = self._told(token, room, after, language, room.lines_until, room.languages)
             yield f"retry: {RETRY_MS}\n\n"
-            async for event in self._told(token, room, after, language):
+            async for event in told:
                 yield event
         finally:
             self._readers -= 1
@@ -111,6 +116,7 @@ class Rooms:
         if room is None:
             # Whoever names a number that is not there yet must not keep others waiting for it.
             room = self._rooms[token] = _Room(min(after, count))
+            room.languages = live.translate_to
             room.revisions = {code: track.revision for code, track in translations.items()}
             room.watch = asyncio.create_task(self._watch(token, room))
         room.readers += 1
@@ -123,8 +129,9 @@ class Rooms:
             if self._rooms.get(token) is room:
                 del self._rooms[token]
 
-    async def _told(self, token: str, room: _Room, after: int, language: str | None) -> AsyncIterator[str]:
-        seen = room.lines_until
+    async def _told(
+        self, token: str, room: _Room, after: int, language: str | None, seen: int, languages: list[str]
+    ) -> AsyncIterator[str]:
         while True:
             changed = room.changed
             try:
@@ -136,12 +143,18 @@ class Rooms:
             for group in groups:
                 after += 1
                 yield _event("words", group, after)
+            if language is not None and seen < room.lines_first:
+                # It misses some. It connects again, and fetches them.
+                return
             lines = room.lines[max(0, seen - room.lines_first) :]
             seen = room.lines_until
             for each in lines:
                 if each["language"] == language:
                     # Without an id: a reader that connects again fetches the lines once more.
                     yield _event("lines", each)
+            if languages != room.languages:
+                languages = room.languages
+                yield _event("languages", {"translations": languages})
             if groups or lines:
                 continue
             if room.end is not None:
@@ -160,11 +173,13 @@ class Rooms:
 
     async def _watch(self, token: str, room: _Room) -> None:
         while room.end is None:
+            has_other_languages = False
             try:
                 async with self._database.read() as session:
                     file, live = await queries.watched(session, token)
                     groups = await queries.final_groups(session, file, room.next)
                     lines = await _changed(session, file, live, room)
+                    has_other_languages, room.languages = room.languages != live.translate_to, live.translate_to
                 is_over = file.status != FileStatus.LIVE and not groups
             except NotFound:
                 groups, lines, is_over, room.end = [], [], False, "closed"
@@ -179,7 +194,7 @@ class Rooms:
                 room.first += surplus
             if is_over:
                 room.end = "over"
-            if groups or lines or room.end is not None:
+            if groups or lines or has_other_languages or room.end is not None:
                 room.tell()
             await asyncio.sleep(LOOK_EVERY_S)
 

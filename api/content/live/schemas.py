@@ -109,10 +109,14 @@ class WatchLineOut(BaseModel):
 
 
 class WatchLinesOut(BaseModel):
-    """The lines of a translation that are new or have changed since `after`. `next` is the `after` of the next call."""
+    """The lines of a translation that are new or have changed since `after`. `next` is the `after` of the next call.
+
+    `count` are all lines that there are: who then has another number holds some that are gone, and begins with 0 again.
+    """
 
     lines: list[WatchLineOut]
     next: int
+    count: int
 
 
 class SoundOut(BaseModel):

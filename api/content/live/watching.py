@@ -63,7 +63,8 @@ async def watch_live(token: str, session: ReadSession, after: int = 0) -> Data[W
 async def watch_events(request: Request, token: str, after: int = 0, language: str | None = None) -> StreamingResponse:
     """Server-sent events: `words` as they become final, then `over`, or `closed` when the link is.
 
-    With `language`, also `lines` of that translation as they come or change.
+    Also `languages` when it is translated into others, and with `language` the `lines` of that translation as they come
+    or change.
 
     The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
     """
@@ -91,7 +92,9 @@ async def watch_lines(token: str, language: str, session: ReadSession, after: in
     file, live = await queries.watched(session, token)
     track = await queries.watched_track(session, file, live, language)
     return Data(
-        data=WatchLinesOut(lines=[], next=0) if track is None else await queries.lines_since(session, track, after)
+        data=WatchLinesOut(lines=[], next=0, count=0)
+        if track is None
+        else await queries.lines_since(session, track, after)
     )
 
 

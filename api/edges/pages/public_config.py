@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
+from api.content.live.schemas import TRANSLATIONS_MAX
 from api.people.account.editor_settings import EditorSettings
 from api.people.billing.config import BillingConfig, billing_config
 from api.people.membership.schemas import DOMAINS_MAX, KEEP_DAYS_MAX, SESSION_HOURS_MAX
@@ -164,6 +165,8 @@ class CountLimits(BaseModel):
     """Domains whose people may join one team."""
     keep_days: int
     """How long at most a team may say that it keeps files."""
+    live_translations: int
+    """Languages into which a live recording is translated while it is made."""
     counted: int
     """A list of the admin area counts no further."""
 
@@ -222,6 +225,7 @@ _COUNT_LIMITS = CountLimits(
     session_hours=SESSION_HOURS_MAX,
     team_domains=DOMAINS_MAX,
     keep_days=KEEP_DAYS_MAX,
+    live_translations=TRANSLATIONS_MAX,
     counted=COUNTED_MAX,
 )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
 from api.content.files.models import File
+from api.content.live import rooms as rooms_module
 from api.content.live.rooms import Rooms
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
@@ -25,12 +27,18 @@ async def file_of(state: AppState, page: LivePage) -> File:
         return (await session.scalars(select(File).where(File.slug == page.slug))).one()
 
 
-async def run(state: AppState, page: LivePage) -> list[str]:
+async def run(state: AppState, page: LivePage, language: str = SPANISH) -> list[str]:
     """One run to its end. Returns the texts that it was to translate."""
     file = await file_of(state, page)
-    lease, request = await begin(state, file, SPANISH)
+    lease, request = await begin(state, file, language)
     await end(state, lease, result_of(request))
     return [line.text for line in request.lines if not request.wanted or line.id in request.wanted]
+
+
+def event_of(told: str) -> tuple[str, Any]:
+    """The name of a server-sent event and its data."""
+    fields = dict(line.split(": ", 1) for line in told.strip().split("\n"))
+    return fields["event"], json.loads(fields["data"])
 
 
 async def runs(state: AppState) -> int:
@@ -64,6 +72,7 @@ async def test_each_utterance_is_translated_and_what_people_correct_again(
     read = (await visitor.get(f"/api{link}/lines/{SPANISH}")).json()["data"]
     assert [line["text"] for line in read["lines"]] == ["(Good mourning.)", "(let us begin)"]
     assert (await visitor.get(f"/api{link}/lines/{SPANISH}?after={read['next']}")).json()["data"]["lines"] == []
+    assert read["count"] == 2, "who holds more has some that are gone"
     assert (await visitor.get(f"/api{link}/lines/fr")).status_code == 404
     assert "(let us begin)" in (await visitor.get(f"/api{link}/captions.vtt?language={SPANISH}")).text
 
@@ -75,22 +84,48 @@ async def test_each_utterance_is_translated_and_what_people_correct_again(
 
 async def test_readers_are_told_of_new_lines_in_their_language(ada: Browser, state: AppState) -> None:
     await load_model(state)
-    page = await LivePage.begin(ada, translate_to=[SPANISH])
+    page = await LivePage.begin(ada, translate_to=[SPANISH, "de"])
     flow = await LiveFlow.begin(state, page.slug)
     link = (await ada.put(f"/api/live/{page.slug}/link", json={"is_open": True})).json()["data"]["watch_path"]
     rooms, token = Rooms(state.database), link.rsplit("/", 1)[1]
     spanish, original = rooms.events(token, 0, SPANISH), rooms.events(token, 0)
     assert await anext(spanish) == await anext(original) == "retry: 1000\n\n"
     await flow.hand_over(passage_chunk(0, "good morning", 0))
+    await run(state, page, "de")
     await run(state, page)
-    name, data = (await anext(spanish)).split("\n")[:2]
-    assert name == "event: lines"
-    told = json.loads(data.removeprefix("data: "))
+    name, told = event_of(await anext(spanish))
+    assert (name, told["language"], told["count"]) == ("lines", SPANISH, 1), "and nothing of the German"
     assert [line["text"] for line in told["lines"]] == ["(good morning)"]
+    await ada.put(f"/api/live/{page.slug}/translations", json={"translate_to": [SPANISH]})
+    for reader in (spanish, original):
+        assert event_of(await anext(reader)) == ("languages", {"translations": [SPANISH]})
     await page.end()
     await flow.finish()
     assert (await anext(original)).startswith("event: over\n"), "who reads the original is told nothing of it"
     assert (await anext(spanish)).startswith("event: over\n")
+
+
+async def test_a_reader_who_missed_lines_has_to_connect_again(
+    ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "LINES_KEPT", 1)
+    await load_model(state)
+    page = await LivePage.begin(ada, translate_to=[SPANISH])
+    flow = await LiveFlow.begin(state, page.slug)
+    link = (await ada.put(f"/api/live/{page.slug}/link", json={"is_open": True})).json()["data"]["watch_path"]
+    rooms, token = Rooms(state.database), link.rsplit("/", 1)[1]
+    slow, quick, original = (rooms.events(token, 0, language) for language in (SPANISH, SPANISH, None))
+    for reader in (slow, quick, original):
+        await anext(reader)
+    for number, text in enumerate(("good morning", "let us begin")):
+        await flow.hand_over(passage_chunk(number, text, 2_000 * number))
+        await run(state, page)
+        assert event_of(await anext(quick))[1]["count"] == number + 1
+    with pytest.raises(StopAsyncIteration):
+        await anext(slow)
+    await page.end()
+    await flow.finish()
+    assert (await anext(original)).startswith("event: over\n")
 
 
 async def test_what_failed_is_translated_in_the_end(ada: Browser, state: AppState) -> None:

@@ -1,11 +1,9 @@
 import { MultiSelect } from "@mantine/core";
 import { languageName } from "../../domain/languages/languages";
 import { useTargets } from "../../domain/translations/data";
+import { limitOf } from "../../platform/api/publicConfig";
 import { byName } from "../../platform/i18n/languageNames";
 import { t } from "../../platform/messages/live";
-
-/** The server takes no more. */
-const MOST = 5;
 
 /** The languages into which the captions are translated while somebody speaks; none where no model does. */
 export function TranslateTo({
@@ -36,7 +34,9 @@ export function TranslateTo({
       )}
       value={value.filter((code) => available.some((target) => target.value === code))}
       onChange={onChange}
-      maxValues={MOST}
+      maxValues={limitOf("count_limits", "live_translations")}
+      // Below is the button that begins.
+      comboboxProps={{ position: "top" }}
       disabled={available.length === 0}
       searchable
       clearable

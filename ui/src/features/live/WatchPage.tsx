@@ -21,8 +21,11 @@ const OVERLAY_WORDS = 22;
 export default function WatchPage() {
   const { token = "" } = useParams();
   const [search] = useSearchParams();
-  const language = search.get("language") ?? undefined;
-  const watched = useWatched(token, language);
+  const wanted = search.get("language") ?? undefined;
+  const watched = useWatched(token, wanted);
+  // What is not translated, or no longer, is read as it is spoken.
+  const isThere = watched.watch?.translations.includes(wanted ?? "") ?? true;
+  const language = isThere ? wanted : undefined;
   usePageTitle(watched.watch?.name ?? t("title"));
   return search.has("overlay") ? (
     <Overlay watched={watched} search={search} language={language} />

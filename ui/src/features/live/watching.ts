@@ -51,23 +51,29 @@ export function useWatched(token: string, language: string | undefined): Watched
     const add = (words: readonly LiveWord[]) =>
       setState((held) => ({ ...held, words: [...held.words, ...words] }));
 
-    const addLines = (lines: readonly WatchedLine[]) =>
-      setState((held) => ({ ...held, lines: withLines(held.lines, lines) }));
+    let lines: readonly WatchedLine[] = [];
+    const addLines = (news: Schemas["WatchLinesOut"], isWhole: boolean) => {
+      // An answer that took longer than a newer one.
+      if (news.next < linesUntil) return;
+      lines = withLines(isWhole ? [] : lines, news.lines);
+      linesUntil = news.next;
+      setState((held) => ({ ...held, lines }));
+      // Some of them are gone, as when two became one.
+      if (lines.length !== news.count && !isWhole) void lookAtLines(0);
+    };
 
-    /** The lines of the translation that are new since the last look. */
-    const lookAtLines = async () => {
+    /** The lines of the translation that are new since the last look; with 0 all of them. */
+    const lookAtLines = async (after: number) => {
       if (language === undefined) return;
       try {
-        const params = { path: { token, language }, query: { after: linesUntil } };
+        const params = { path: { token, language }, query: { after } };
         const { data } = await unwrap(api.GET("/api/watch/{token}/lines/{language}", { params }));
-        if (isGone) return;
-        linesUntil = data.next;
-        addLines(data.lines);
+        if (!isGone) addLines(data, after === 0);
       } catch {
         // The link says by itself when it is closed; a language that is no longer translated shows what there is.
       }
       if (endedAt !== undefined && !isGone && Date.now() - endedAt < LAST_LINES_MS)
-        timer = setTimeout(() => void lookAtLines(), LOOK_AGAIN_MS);
+        timer = setTimeout(() => void lookAtLines(linesUntil), LOOK_AGAIN_MS);
     };
 
     /** All words so far, and whether more will come. */
@@ -84,7 +90,7 @@ export function useWatched(token: string, language: string | undefined): Watched
         else if (!watch.is_over) follow();
         else {
           endedAt = Date.now();
-          void lookAtLines();
+          void lookAtLines(linesUntil);
         }
       } catch (error) {
         if (isGone) return;
@@ -100,11 +106,13 @@ export function useWatched(token: string, language: string | undefined): Watched
       );
       events = source;
       // Lines that come from now on are told; those before, also of a time without connection, are fetched.
-      source.addEventListener("open", () => void lookAtLines());
+      source.addEventListener("open", () => void lookAtLines(linesUntil));
       source.addEventListener("lines", ({ data }: MessageEvent<string>) => {
-        const news = JSON.parse(data) as Schemas["WatchLinesOut"];
-        linesUntil = Math.max(linesUntil, news.next);
-        addLines(news.lines);
+        addLines(JSON.parse(data) as Schemas["WatchLinesOut"], false);
+      });
+      source.addEventListener("languages", ({ data }: MessageEvent<string>) => {
+        const { translations } = JSON.parse(data) as { translations: string[] };
+        setState((held) => ({ ...held, watch: held.watch && { ...held.watch, translations } }));
       });
       source.addEventListener("words", ({ data, lastEventId }: MessageEvent<string>) => {
         next = Number(lastEventId);

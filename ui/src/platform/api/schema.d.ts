@@ -5471,7 +5471,8 @@ export interface paths {
          * Watch Events
          * @description Server-sent events: `words` as they become final, then `over`, or `closed` when the link is.
          *
-         *     With `language`, also `lines` of that translation as they come or change.
+         *     Also `languages` when it is translated into others, and with `language` the `lines` of that translation as they come
+         *     or change.
          *
          *     The id of an event is the `after` of what follows, and a browser that connects again sends it as `Last-Event-ID`.
          */
@@ -7587,6 +7588,8 @@ export interface components {
             invoice_lines: number;
             /** Keep Days */
             keep_days: number;
+            /** Live Translations */
+            live_translations: number;
             /** Reviewed Spots */
             reviewed_spots: number;
             /** Session Hours */
@@ -14530,8 +14533,12 @@ export interface components {
         /**
          * WatchLinesOut
          * @description The lines of a translation that are new or have changed since `after`. `next` is the `after` of the next call.
+         *
+         *     `count` are all lines that there are: who then has another number holds some that are gone, and begins with 0 again.
          */
         WatchLinesOut: {
+            /** Count */
+            count: number;
             /** Lines */
             lines: components["schemas"]["WatchLineOut"][];
             /** Next */
