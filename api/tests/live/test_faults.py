@@ -10,13 +10,10 @@ import wave
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
 
-import httpx2
 import pytest
 
-from api.testing.browser import PASSWORD
+from api.testing.processes.patient_client import PatientClient
 from api.testing.processes.product import Product, running_product
 from api.testing.processes.victims import titles, victims
 from cluster.testing.patience import PATIENCE_S
@@ -34,37 +31,16 @@ HEARD = ("fox", "meeting", "evening", "teacher", "weather")
 """A word of each that the built-in engine hears."""
 
 
-class Page:
-    """A browser page as the server sees it, which tries again whatever fails in passing."""
+class Page(PatientClient):
+    """Somebody who records."""
 
     def __init__(self, url: str) -> None:
-        self.client = httpx2.Client(base_url=url, timeout=PATIENCE_S, trust_env=False)
+        super().__init__(url, "Ada")
         self.source = str(uuid.uuid4())
-        self.slug = ""
         self.sent: list[bytes] = []
         self.words: list[str] = []
-
-    def call(self, method: str, path: str, **more: Any) -> Any:
-        deadline = time.monotonic() + 2 * PATIENCE_S
-        while True:
-            try:
-                token = unquote(self.client.cookies.get("XSRF-TOKEN") or "")
-                headers = {"Accept": "application/json", "X-XSRF-TOKEN": token}
-                answer = self.client.request(method, path, headers=headers, **more)
-                if answer.status_code < 500:
-                    assert answer.status_code < 400, answer.text
-                    return answer.json() if answer.content else None
-            except httpx2.TransportError:
-                pass
-            assert time.monotonic() < deadline, f"{method} {path} never works again"
-            time.sleep(0.2)
-
-    def begin(self) -> None:
-        self.client.get("/sanctum/csrf-cookie")
-        person = {"name": "Ada", "email": "ada@example.com", "password": PASSWORD}
-        self.call("POST", "/register", json={**person, "password_confirmation": PASSWORD})
         begun = self.call("POST", "/api/live", json={"language": "en-US", "source": self.source})
-        self.slug = begun["data"]["slug"]
+        self.slug: str = begun["data"]["slug"]
 
     def speak(self, pcm: bytes) -> None:
         for at in range(0, len(pcm), PIECE_BYTES):
@@ -113,7 +89,6 @@ def kill(product: Product, title: str) -> None:
 @pytest.mark.long
 def test_no_word_is_lost_whatever_is_killed(product: Product, tmp_path: Path) -> None:
     page = Page(product.url)
-    page.begin()
     victims = ["ray::ServeReplica:live", "ray::live", " dispatcher", "ray::ServeReplica:transcription", " api"]
     for number, (text, victim) in enumerate(zip(SENTENCES, victims, strict=True)):
         said = pcm_of(tmp_path, text)

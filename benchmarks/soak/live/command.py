@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from api.testing.processes.patient_client import Unanswered
 from api.testing.processes.product import Product, running_product
 from benchmarks.soak.live.faults import Fault, Plan, strike
 from benchmarks.soak.live.page import Lost, Page, Person
@@ -122,6 +123,6 @@ def _hold(
             recording = Page(person, plan) if number < PAGES else Program(person, url, key, plan)
             recording.hold(held)
             recording.check(held)
-        except Lost as lost:
+        except (Lost, Unanswered) as lost:
             problem = str(lost)
         findings.add(held, problem)

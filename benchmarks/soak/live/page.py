@@ -7,16 +7,13 @@ import uuid
 import wave
 from io import BytesIO
 from typing import Any
-from urllib.parse import unquote
 
-import httpx2
-
-from api.testing.browser import PASSWORD
+from api.testing.processes.patient_client import PatientClient
 from benchmarks.soak.live.faults import Fault, Plan
 from benchmarks.soak.live.talk import Sentence
+from cluster.testing.patience import PATIENCE_S
 from pipelines.media.sound.journal import PIECE_BYTES
 
-PATIENCE_S = 300.0
 PACE = 2.0
 """So many times faster than speech: more utterances meet a fault."""
 
@@ -25,32 +22,8 @@ class Lost(Exception):
     """Something that was acknowledged is not there."""
 
 
-class Person:
-    """An account, and the calls of its pages."""
-
-    def __init__(self, url: str, name: str) -> None:
-        self.client = httpx2.Client(base_url=url, timeout=30, trust_env=False)
-        self.call("GET", "/sanctum/csrf-cookie")
-        person = {"name": name, "email": f"{name}@example.com", "password": PASSWORD}
-        self.call("POST", "/register", json={**person, "password_confirmation": PASSWORD})
-
-    def call(self, method: str, path: str, *, allowed: tuple[int, ...] = (), **more: Any) -> Any:
-        deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                token = unquote(self.client.cookies.get("XSRF-TOKEN") or "")
-                headers = {"Accept": "application/json", "X-XSRF-TOKEN": token}
-                answer = self.client.request(method, path, headers=headers, **more)
-                if answer.status_code < 500:
-                    if answer.status_code >= 400 and answer.status_code not in allowed:
-                        raise Lost(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
-                    is_json = answer.content and answer.headers["content-type"].startswith("application/json")
-                    return answer.json() if is_json else answer.content
-            except httpx2.TransportError:
-                pass
-            if time.monotonic() > deadline:
-                raise Lost(f"{method} {path} never works again")
-            time.sleep(0.2)
+class Person(PatientClient):
+    """An account, and what its pages and programs see."""
 
     def key(self) -> str:
         wanted = {"name": "Robot", "scopes": ["transcribe"], "requests_minute": 1_000}
@@ -123,11 +96,7 @@ class Page:
             time.sleep(40)
         elif fault is Fault.SOCKET_CUT:
             # As when a page is reloaded: it asks which piece is next, and sends that.
-            self._person.client.close()
-            cookies = self._person.client.cookies
-            self._person.client = httpx2.Client(
-                base_url=str(self._person.client.base_url), cookies=cookies, timeout=30, trust_env=False
-            )
+            self._person.connect_again()
             self._require_next()
         elif fault is Fault.TAB_CLOSED:
             self._source = str(uuid.uuid4())

@@ -12,8 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from benchmarks.soak.live.faults import Fault, Plan
-from benchmarks.soak.live.page import PACE, PATIENCE_S, Lost, Person
+from benchmarks.soak.live.page import PACE, Lost, Person
 from benchmarks.soak.live.talk import Sentence
+from cluster.testing.patience import PATIENCE_S
 
 RATE_MS = 16 * 2
 """Bytes of a millisecond at 16 kHz."""
