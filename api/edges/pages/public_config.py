@@ -5,31 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
-from api.content.live.schemas import TRANSLATIONS_MAX
+from api.edges.pages.public_limits import COUNT_LIMITS, TEXT_LIMITS, CountLimits, TextLimits
 from api.people.account.editor_settings import EditorSettings
 from api.people.billing.config import BillingConfig, billing_config
-from api.people.membership.schemas import DOMAINS_MAX, KEEP_DAYS_MAX, SESSION_HOURS_MAX
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.envelope import Data
-from api.platform.http.limits import (
-    CAPTION_NOTE_MAX,
-    CAPTION_TEXT_MAX,
-    COUNTED_MAX,
-    FILE_TITLE_MAX,
-    IMPORT_BYTES_MAX,
-    IMPORT_FRAME_BYTES,
-    INVOICE_LINES_MAX,
-    KEYWORD_MAX,
-    LEDGER_NOTE_MAX,
-    REASON_MAX,
-    REASON_MIN,
-    REVIEWED_SPOTS_MAX,
-    SEARCH_TEXT_MAX,
-    SNAPSHOT_NAME_MAX,
-    STYLE_NAME_MAX,
-    TAG_NAME_MAX,
-)
+from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, REASON_MIN
 from api.platform.http.pages.language import PageText
 from api.platform.http.state import ReadSession, State
 from api.platform.realtime.browser_address import browser_address
@@ -37,7 +18,6 @@ from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOU
 from cluster.wording.message import Message
 from pipelines.captions.forms.form import FormGroup
 from pipelines.captions.forms.registry import FORMS
-from pipelines.captions.limits import BULK_LINES_MAX, SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 from pipelines.media.limits import MAX_DURATION_MS
@@ -128,49 +108,6 @@ class CaptionFormOut(BaseModel):
     rolls_up: bool
 
 
-class TextLimits(BaseModel):
-    """The longest texts people may type, in characters."""
-
-    file_title: int
-    keyword: int
-    tag: int
-    caption_line: int
-    search: int
-    """What find and replace searches for, and its replacement."""
-    speaker_name: int
-    note: int
-    """A note on a caption line."""
-    version_name: int
-    style_name: int
-    reason: int
-    """Why an administrator opens somebody's account."""
-    ledger_note: int
-
-
-class CountLimits(BaseModel):
-    """How many there may be at most."""
-
-    speakers: int
-    """People who speak in one file."""
-    changed_lines: int
-    """Caption lines that one change names."""
-    reviewed_spots: int
-    """Places in captions that one call marks as reviewed."""
-    archive_files: int
-    """Files whose captions go into one ZIP file."""
-    invoice_lines: int
-    session_hours: int
-    """After how many hours at most the members of a team sign in again."""
-    team_domains: int
-    """Domains whose people may join one team."""
-    keep_days: int
-    """How long at most a team may say that it keeps files."""
-    live_translations: int
-    """Languages into which a live recording is translated while it is made."""
-    counted: int
-    """A list of the admin area counts no further."""
-
-
 class PublicConfig(BaseModel):
     """`default_language` is for files without a chosen language and depends on the loaded model.
 
@@ -202,32 +139,6 @@ class PublicConfig(BaseModel):
     toast_ms: int
     """How long a message at the top of a page stays."""
 
-
-_TEXT_LIMITS = TextLimits(
-    file_title=FILE_TITLE_MAX,
-    keyword=KEYWORD_MAX,
-    tag=TAG_NAME_MAX,
-    caption_line=CAPTION_TEXT_MAX,
-    search=SEARCH_TEXT_MAX,
-    speaker_name=SPEAKER_NAME_MAX,
-    note=CAPTION_NOTE_MAX,
-    version_name=SNAPSHOT_NAME_MAX,
-    style_name=STYLE_NAME_MAX,
-    reason=REASON_MAX,
-    ledger_note=LEDGER_NOTE_MAX,
-)
-_COUNT_LIMITS = CountLimits(
-    speakers=SPEAKERS_MAX,
-    changed_lines=BULK_LINES_MAX,
-    reviewed_spots=REVIEWED_SPOTS_MAX,
-    archive_files=ARCHIVE_FILES_MAX,
-    invoice_lines=INVOICE_LINES_MAX,
-    session_hours=SESSION_HOURS_MAX,
-    team_domains=DOMAINS_MAX,
-    keep_days=KEEP_DAYS_MAX,
-    live_translations=TRANSLATIONS_MAX,
-    counted=COUNTED_MAX,
-)
 
 _FORMS = [
     CaptionFormOut(
@@ -279,8 +190,8 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             default_language=default_language(loaded, settings.default_language),
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
-            text_limits=_TEXT_LIMITS,
-            count_limits=_COUNT_LIMITS,
+            text_limits=TEXT_LIMITS,
+            count_limits=COUNT_LIMITS,
             editor_settings=EditorSettings(),
             reason_min=REASON_MIN,
             mail=settings.sends_mail,
