@@ -24,7 +24,8 @@ HEARTBEAT_S = 15.0
 RETRY_MS = 1_000
 """When a browser connects again."""
 READERS_MAX = 2_000
-"""Of one process. An open connection costs some 40 kB."""
+"""Of one process. An open connection costs some 40 kB. One link has at most as many as places stay free, so there is
+room for others however many come to it."""
 GROUPS_KEPT = 500
 """Who is further behind reads from the database."""
 LINES_KEPT = 100
@@ -91,7 +92,8 @@ class Rooms:
         The id of each is what a reader sends as `after` of the next connection. The first one comes at once. Raises
         `NotFound` and `Unavailable`.
         """
-        if self._readers >= READERS_MAX:
+        crowd = self._rooms[token].readers if token in self._rooms else 0
+        if crowd >= READERS_MAX - self._readers:
             raise Unavailable
         self._readers += 1
         room = None

@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from api.content.live import errors
+from api.content.live import rooms as rooms_module
 from api.content.live.rooms import Rooms
-from api.platform.http.errors import NotFound
+from api.platform.http.errors import NotFound, Unavailable
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
@@ -105,6 +106,26 @@ async def test_a_reader_who_leaves_takes_the_room_along(ada: Browser, state: App
     for reader in readers:
         await reader.aclose()  # type: ignore[attr-defined]
     assert rooms.count == 0
+
+
+async def test_many_readers_of_one_link_leave_room_for_another(
+    ada: Browser, bob: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "READERS_MAX", 4)
+    crowded, other = [(await shared(await LivePage.begin(each)) or "").rsplit("/", 1)[1] for each in (ada, bob)]
+    rooms = Rooms(state.database)
+    crowd = [rooms.events(crowded, 0) for _ in range(2)]
+    for reader in crowd:
+        await anext(reader)
+    with pytest.raises(Unavailable):
+        await anext(rooms.events(crowded, 0))
+    late = rooms.events(other, 0)
+    await anext(late)
+    await crowd.pop().aclose()  # type: ignore[attr-defined]
+    crowd.append(rooms.events(crowded, 0))
+    await anext(crowd[-1])
+    for reader in (*crowd, late):
+        await reader.aclose()  # type: ignore[attr-defined]
 
 
 async def test_the_events_over_http(ada: Browser, visitor: Browser, state: AppState) -> None:
