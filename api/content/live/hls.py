@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
-from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File, FileStatus
@@ -20,8 +19,6 @@ from api.content.live.errors import NO_SEGMENT
 from api.content.live.models import LiveSession
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.state import ReadSession
-from api.platform.jobs.models import Job
-from api.platform.jobs.states import JobKind
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.line_builder import lines_from_segments
@@ -33,8 +30,6 @@ from serve.tasks.transcription.messages import Segment, Word
 router = APIRouter(prefix="/api/watch", tags=["live"])
 
 SEGMENT_MS = 6_000
-LATE_MS = 4_000
-"""A segment is listed once so much sound after it has been read. By then its words are final: see `benchmarks live`."""
 LISTED = 100
 """Segments of a playlist that still grows: ten minutes to go back."""
 MPEGTS_MAX = 2**33 - 1
@@ -79,12 +74,10 @@ async def live_segment(token: str, number: Number, session: ReadSession, mpegts:
 
 
 async def _count(session: AsyncSession, file: File, live: LiveSession) -> int:
-    """How many segments there are."""
+    """How many segments there are: those whose words are final, and all once the recording is over."""
     if file.status != FileStatus.LIVE:
         return -(-live.pieces * PIECE_MS // SEGMENT_MS)
-    statement = select(func.max(Job.progress_done)).where(Job.subject_id == file.id, Job.kind == JobKind.LIVE)
-    read_ms = await session.scalar(statement)
-    return max(0, (read_ms or 0) - LATE_MS) // SEGMENT_MS
+    return await queries.final_until_ms(session, file) // SEGMENT_MS
 
 
 def _webvtt(words: Sequence[Word], language: str, mpegts: int) -> bytes:

@@ -181,6 +181,16 @@ async def read_until_ms(session: AsyncSession, file: File) -> int:
     return 0 if payload is None else TranscribedWindow.from_json(payload).end_ms
 
 
+async def final_until_ms(session: AsyncSession, file: File) -> int:
+    """Until where no word will come any more.
+
+    Words come in order, so there is none before the last one; nor where an utterance or a silence has been read.
+    """
+    last = await _some_groups(session, file, max(0, await count_groups(session, file) - 1), 1)
+    # Another word may end with the last one.
+    return max(last[0].words[-1].end_ms - 1 if last else 0, await read_until_ms(session, file))
+
+
 async def _some_groups(session: AsyncSession, file: File, after: int, most: int) -> list[LiveWords]:
     statement = select(JobChunk.payload).join(Job, Job.id == JobChunk.job_id).where(*_groups(file, after))
     payloads = await session.scalars(statement.order_by(JobChunk.key).limit(most))

@@ -92,6 +92,13 @@ def passage_chunk(index: int, text: str, start_ms: int = 0) -> Chunk:
     return Chunk(passage_key(index), window)
 
 
+def silence_chunk(index: int, start_ms: int, end_ms: int) -> Chunk:
+    window = TranscribedWindow(
+        index=index, start_ms=start_ms, end_ms=end_ms, language=None, language_probability=1.0, segments=()
+    )
+    return Chunk(passage_key(index), window)
+
+
 class LiveFlow:
     """The attempt of a recording, as a dispatcher writes it down."""
 

@@ -22,9 +22,6 @@ from api.testing.realtime.clients import Web
 from api.testing.speech import make_key
 from cluster.testing.patience import PATIENCE_S
 from pipelines.media.sound.journal import Journal, journal_of
-from pipelines.messages.attempt import Chunk
-from pipelines.messages.live import passage_key
-from pipelines.messages.results import TranscribedWindow
 
 KNOWN_EVENTS: TypeAdapter[Any] = TypeAdapter(RealtimeServerEvent)
 SECOND = b"\7\0" * 24_240
@@ -114,10 +111,3 @@ async def begun(web: Web, opened: Program, slug: str = "") -> LiveFlow:
     await opened.say(SECOND)
     await kept(web, 2)
     return await LiveFlow.begin(web.state, slug or (await recording(web))[0].slug)
-
-
-def silence_chunk(index: int, start_ms: int, end_ms: int) -> Chunk:
-    window = TranscribedWindow(
-        index=index, start_ms=start_ms, end_ms=end_ms, language=None, language_probability=1.0, segments=()
-    )
-    return Chunk(passage_key(index), window)

@@ -8,18 +8,10 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-from api.content.live.hls import LATE_MS, LISTED, SEGMENT_MS
+from api.content.live.hls import LISTED, SEGMENT_MS
 from api.platform.http.state import AppState
-from api.platform.jobs.models import Job
 from api.testing.browser import Browser
-from api.testing.files.live import LiveFlow, LivePage, words_chunk
-
-
-async def read_until(state: AppState, flow: LiveFlow, ms: int) -> None:
-    """The flow has read so much of the sound."""
-    async with state.database.write() as session:
-        job = await session.get_one(Job, flow.lease.job_id)
-        job.progress_done = ms
+from api.testing.files.live import LiveFlow, LivePage, silence_chunk, words_chunk
 
 
 async def opened(browser: Browser) -> tuple[LivePage, str]:
@@ -38,15 +30,15 @@ async def test_the_playlist_grows_by_what_has_been_read_and_ends_with_the_record
     page, url = await opened(ada)
     assert listed((await visitor.get(f"{url}/captions.m3u8")).text) == []
     flow = await LiveFlow.begin(state, page.slug)
-    await read_until(state, flow, SEGMENT_MS + LATE_MS - 1)
+    await flow.hand_over(silence_chunk(0, 0, SEGMENT_MS - 1))
     assert listed((await visitor.get(f"{url}/captions.m3u8")).text) == []
-    await read_until(state, flow, SEGMENT_MS + LATE_MS)
+    await flow.hand_over(silence_chunk(1, SEGMENT_MS - 1, SEGMENT_MS))
     answer = await visitor.get(f"{url}/captions.m3u8")
     assert answer.headers["content-type"].startswith("application/vnd.apple.mpegurl")
     assert answer.headers["access-control-allow-origin"] == "*"
     assert listed(answer.text) == ["hls/0.vtt"]
     assert "#EXT-X-ENDLIST" not in answer.text
-    await read_until(state, flow, (LISTED + 5) * SEGMENT_MS + LATE_MS)
+    await flow.hand_over(silence_chunk(2, SEGMENT_MS, (LISTED + 5) * SEGMENT_MS))
     long = (await visitor.get(f"{url}/captions.m3u8")).text
     assert (len(listed(long)), listed(long)[0]) == (LISTED, "hls/5.vtt")
     assert "#EXT-X-MEDIA-SEQUENCE:5\n" in long
@@ -68,7 +60,7 @@ async def test_each_word_is_in_the_one_segment_in_which_it_ends(
     for index in range(20):
         # A word every 400 ms: five segments of words, in groups of three.
         await flow.hand_over(words_chunk(index, " ".join(said[index * 3 : index * 3 + 3]), index * 1_200))
-    await read_until(state, flow, 5 * SEGMENT_MS + LATE_MS)
+    await flow.hand_over(silence_chunk(0, 24_000, 5 * SEGMENT_MS))
     answers = [await visitor.get(f"{url}/hls/{number}.vtt") for number in range(5)]
     found = [re.findall(r"word\d+", answer.text) for answer in answers]
     assert [word for words in found for word in words] == said
@@ -86,12 +78,34 @@ async def test_each_word_is_in_the_one_segment_in_which_it_ends(
     assert "MPEGTS:900000" in (await visitor.get(f"{url}/hls/0.vtt?mpegts=900000")).text
 
 
+async def test_a_part_is_named_once_no_word_of_it_can_come_any_more(
+    ada: Browser, visitor: Browser, state: AppState
+) -> None:
+    page, url = await opened(ada)
+    flow = await LiveFlow.begin(state, page.slug)
+
+    async def parts() -> list[str]:
+        return [
+            (await visitor.get(f"{url}/{name}")).text
+            for name in listed((await visitor.get(f"{url}/captions.m3u8")).text)
+        ]
+
+    # However long a model takes: its words are in the part in which they were said.
+    await flow.hand_over(words_chunk(0, "good morning", 2_000))
+    assert await parts() == []
+    await flow.hand_over(words_chunk(1, "everybody", 5_000))
+    assert await parts() == []
+    await flow.hand_over(words_chunk(2, "welcome", 6_000))
+    (first,) = await parts()
+    assert re.findall(r"good|morning|everybody|welcome", first) == ["good", "morning", "everybody"]
+
+
 async def test_a_part_that_is_not_there_yet_and_nonsense_are_refused(
     ada: Browser, visitor: Browser, state: AppState
 ) -> None:
     page, url = await opened(ada)
     flow = await LiveFlow.begin(state, page.slug)
-    await read_until(state, flow, SEGMENT_MS + LATE_MS)
+    await flow.hand_over(silence_chunk(0, 0, SEGMENT_MS))
     early = await visitor.get(f"{url}/hls/1.vtt")
     assert (early.status_code, "not there yet" in early.json()["message"]) == (404, True)
     for path in ("hls/-1.vtt", "hls/x.vtt", "hls/0.vtt?mpegts=-1", f"captions.m3u8?mpegts={2**33}"):

@@ -16,9 +16,9 @@ from api.content.live import sound
 from api.content.live.models import LiveSession, LiveState
 from api.edges.speech.realtime import recording as kept_sound
 from api.edges.speech.realtime import sessions
-from api.testing.files.live import LiveFlow, passage_chunk, words_chunk
+from api.testing.files.live import LiveFlow, passage_chunk, silence_chunk, words_chunk
 from api.testing.realtime.clients import Web
-from api.testing.realtime.program import BY_HAND, ENGLISH, SECOND, begun, ended, kept, program, recording, silence_chunk
+from api.testing.realtime.program import BY_HAND, ENGLISH, SECOND, begun, ended, kept, program, recording
 from cluster.storage.objects import StorageUnavailable
 from cluster.testing.patience import PATIENCE_S
 from pipelines.media.sound.journal import write_piece

@@ -33,7 +33,7 @@ TRIES = 3
 RETRY_S = 1.0
 MOST_WAITING = 8
 """Utterances that wait for a model: at most 7 MB of sound."""
-SETTLED_EVERY_MS = 10_000
+SETTLED_EVERY_MS = 5_000
 """So often a silence that goes on is handed over as read."""
 SETTLED_LEAST_MS = 500
 """And at least so much of it, where no more sound comes."""
