@@ -6,6 +6,7 @@ import pytest
 
 from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
 from api.content.files.models import File
+from api.content.live.schemas import TRANSLATIONS_MAX
 from api.people.account.editor_settings import EditorSettings
 from api.people.membership.schemas import DOMAINS_MAX, KEEP_DAYS_MAX, SESSION_HOURS_MAX
 from api.platform.http import limits
@@ -56,6 +57,7 @@ async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
         "session_hours": SESSION_HOURS_MAX,
         "team_domains": DOMAINS_MAX,
         "keep_days": KEEP_DAYS_MAX,
+        "live_translations": TRANSLATIONS_MAX,
     }
     assert config["reason_min"] == limits.REASON_MIN
     assert config["editor_settings"] == EditorSettings().model_dump(mode="json")

@@ -44,7 +44,12 @@ has. What it does not finish, its callers send to another one."""
 DRAIN_LOOK_S = 0.5
 _ROUTER: Any = "ray.serve.experimental.consistent_hash_router.ConsistentHashRouter"
 """Serve's router by session, whose sessions are our streams. The field takes a path, and is declared wrong."""
-_BY_STREAM: dict[str, Any] = {"request_router_config": RequestRouterConfig(request_router_class=_ROUTER)}
+_BY_STREAM: dict[str, Any] = {
+    # By default a replica that does not answer for 0.1 s loses its streams to others, which lack their beginning.
+    "request_router_config": RequestRouterConfig(
+        request_router_class=_ROUTER, request_router_kwargs={"num_fallback_replicas": 0}
+    )
+}
 
 
 class ModelReplica(Generic[EngineT]):
