@@ -50,7 +50,8 @@ class PatientClient:
                 continue
             if answer.status_code < 400:
                 is_json = answer.headers.get("content-type", "").startswith("application/json")
-                return answer.json() if is_json else answer.content
+                # An answer without a body has a type, too.
+                return answer.json() if is_json and answer.content else answer.content
             if answer.status_code < 500:
                 raise Unanswered(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
             time.sleep(AGAIN_AFTER_S)
