@@ -47,9 +47,7 @@ interface NoLinesProps {
 }
 
 export function NoLines({ file, isLive, readOnly, isTranslation, onAdd }: NoLinesProps) {
-  // Only a finished transcription shows that there is no speech.
-  const noSpeech = file.status === "completed" && !isTranslation;
-  const silence = noSpeech ? t("noSpeech") : t("noCaptions");
+  const state = emptyState(file, isLive, isTranslation);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the last line is deleted, nothing would have the focus.
@@ -59,17 +57,25 @@ export function NoLines({ file, isLive, readOnly, isTranslation, onAdd }: NoLine
     <div ref={box} className={styles.editorEmpty}>
       <EmptyState
         loading={false}
-        hero={isLive ? "listening" : "silence"}
-        title={isLive ? (isTranslation ? t("translating") : t("transcribing")) : silence}
-        description={
-          isLive
-            ? t(isTranslation ? "appearTranslated" : "appearTranscribed")
-            : readOnly
-              ? undefined
-              : t("firstLine")
-        }
+        hero={state.expects ? "listening" : "silence"}
+        title={state.title}
+        description={state.expects ?? (readOnly ? undefined : t("firstLine"))}
         add={readOnly ? undefined : { label: t("addLine"), contentType: "line", onAdd }}
       />
     </div>
   );
+}
+
+/** The title, and what is still expected. */
+function emptyState(
+  file: MediaFile,
+  isLive: boolean,
+  isTranslation: boolean,
+): { title: string; expects?: string } {
+  if (isLive && isTranslation) return { title: t("translating"), expects: t("appearTranslated") };
+  if (isLive) return { title: t("transcribing"), expects: t("appearTranscribed") };
+  if (isTranslation) return { title: t("noCaptions") };
+  if (file.status === "live") return { title: t("recording"), expects: t("appearSpoken") };
+  // Only a finished transcription shows that there is no speech.
+  return { title: file.status === "completed" ? t("noSpeech") : t("noCaptions") };
 }
