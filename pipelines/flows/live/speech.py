@@ -29,7 +29,7 @@ from serve.tasks.transcription.messages import DecodeOptions, Segment, WindowRes
 log = structlog.get_logger(__name__)
 
 TRIES = 3
-"""So often an utterance is read anew after its engine failed. Then its words come from the final reading alone."""
+"""So often an utterance is read anew after its engine failed. Then its words come from the final reading."""
 RETRY_S = 1.0
 MOST_WAITING = 8
 """Utterances that wait for a model: at most 7 MB of sound."""
@@ -189,11 +189,22 @@ class LiveSpeech:
         utterance.sent, utterance.is_complete = utterance.samples, True
         return True
 
-    def _take_passages(self) -> Iterator[Chunk]:
+    def _take_passages(self) -> Iterator[Chunk | Interim]:
         while self._readings and self._readings[0].result.done():
             reading = self._readings.popleft()
             segments = _segments(reading, self._options.language or "")
+            if not reading.heard:
+                yield from self._read_words(reading.utterance, segments)
             yield self._passage(reading.utterance.start_ms, reading.utterance.end_ms, segments)
+
+    def _read_words(self, utterance: Utterance, segments: Sequence[Segment]) -> Iterator[Chunk | Interim]:
+        """Words that the final reading alone found, for everybody who follows words; none behind later ones."""
+        words = tuple(word for segment in segments for word in segment.words)
+        if words and self._stable.final_until_ms <= utterance.start_ms:
+            self._stable.final_until_ms = words[-1].end_ms
+            yield Chunk(words_key(self._words), self._group(utterance, words, ""))
+            self._words += 1
+            yield Interim(LiveOutlook(text=self._outlook, final=self._words))
 
     def _passage(self, start_ms: int, end_ms: int, segments: tuple[Segment, ...]) -> Chunk:
         passage = TranscribedWindow(
