@@ -38,6 +38,8 @@ class _Item:
     id: str = field(default_factory=lambda: f"item_{uuid.uuid4().hex}")
     shown: str = ""
     """What its deltas say."""
+    shown_until_ms: int = 0
+    """Where the last word of them ends."""
     segments: list[Segment] = field(default_factory=list)
     """What has been read once more."""
     until_ms: int | None = None
@@ -69,7 +71,7 @@ class Items:
             yield from self._begun(item)
         text = join_words([*([item.shown] if item.shown else []), *(word.text for word in group.words)])
         yield Delta(item_id=item.id, delta=text[len(item.shown) :])
-        item.shown = text
+        item.shown, item.shown_until_ms = text, group.words[-1].end_ms
 
     def passage(self, window: TranscribedWindow) -> Iterator[ServerEvent]:
         """An utterance as it was read once more, or a silence: everything before its end has been read."""
@@ -103,7 +105,9 @@ class Items:
 
     def _at(self, begins_ms: int) -> _Item | None:
         if self._by_pauses:
-            return next((item for item in self._open if item.begins_ms == begins_ms), None)
+            # Another attempt may have cut the sound anew: what begins before words of an item is the same utterance.
+            same = (item for item in self._open if item.begins_ms == begins_ms or begins_ms < item.shown_until_ms)
+            return next(same, None)
         return next((item for item in self._open if item.until_ms is None or begins_ms < item.until_ms), None)
 
     def _add(self, begins_ms: int) -> _Item:
