@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -77,7 +78,8 @@ class Rooms:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._rooms: dict[str, _Room] = {}
-        self._readers = 0
+        self._readers: Counter[str] = Counter()
+        """By link, counted before their room is there: many may come at once."""
 
     @property
     def count(self) -> int:
@@ -92,10 +94,9 @@ class Rooms:
         The id of each is what a reader sends as `after` of the next connection. The first one comes at once. Raises
         `NotFound` and `Unavailable`.
         """
-        crowd = self._rooms[token].readers if token in self._rooms else 0
-        if crowd >= READERS_MAX - self._readers:
+        if self._readers[token] >= READERS_MAX - self._readers.total():
             raise Unavailable
-        self._readers += 1
+        self._readers[token] += 1
         room = None
         try:
             room = await self._enter(token, after)
@@ -105,7 +106,9 @@ class Rooms:
             async for event in told:
                 yield event
         finally:
-            self._readers -= 1
+            self._readers[token] -= 1
+            if not self._readers[token]:
+                del self._readers[token]
             if room is not None:
                 self._leave(token, room)
 

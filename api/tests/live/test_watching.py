@@ -114,11 +114,11 @@ async def test_many_readers_of_one_link_leave_room_for_another(
     monkeypatch.setattr(rooms_module, "READERS_MAX", 4)
     crowded, other = [(await shared(await LivePage.begin(each)) or "").rsplit("/", 1)[1] for each in (ada, bob)]
     rooms = Rooms(state.database)
-    crowd = [rooms.events(crowded, 0) for _ in range(2)]
-    for reader in crowd:
-        await anext(reader)
-    with pytest.raises(Unavailable):
-        await anext(rooms.events(crowded, 0))
+    readers = [rooms.events(crowded, 0) for _ in range(4)]
+    # All at once: before the first of them has read anything.
+    answers = await asyncio.gather(*(_next(reader) for reader in readers), return_exceptions=True)
+    assert [isinstance(answer, Unavailable) for answer in answers] == [False, False, True, True]
+    crowd = readers[:2]
     late = rooms.events(other, 0)
     await anext(late)
     await crowd.pop().aclose()  # type: ignore[attr-defined]
