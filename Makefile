@@ -121,7 +121,7 @@ check-lint:
 	  { echo "The pages' policy forbids it from its second look on: use wait_until of api.testing.in_browser.pages."; exit 1; }
 
 check-types:
-	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/pyrefly check --min-severity=error --summary=none
 
 check-layers:
 	@$(BIN)/lint-imports --no-logo >.make/layers.log 2>&1 || { cat .make/layers.log; exit 1; }
@@ -208,4 +208,4 @@ soak: .make/installed-dev .make/ui
 	@echo "make soak: all good."
 
 clean:
-	rm -rf .make ui/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .make ui/dist .ruff_cache .pytest_cache .import_linter_cache

@@ -138,7 +138,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if "hypothesis" in sys.modules and "soak" not in session.config.getoption("markexpr"):
         from hypothesis.internal.conjecture import providers
 
-        providers.is_local_module_file = lambda _path: False
+        providers.is_local_module_file = lambda _path: False  # pyrefly: ignore[bad-assignment]
 
 
 @pytest.hookimpl(tryfirst=True)

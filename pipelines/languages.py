@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from pipelines.language_names import language_name
@@ -81,7 +82,7 @@ _ONLY_DETECTED_CODES = (
     "ln:Lingala lo:Lao mg:Malagasy mi:Maori my:Burmese nb:Norwegian nn:Norwegian_Nynorsk oc:Occitan sa:Sanskrit "
     "sd:Sindhi sn:Shona su:Sundanese tg:Tajik tk:Turkmen tt:Tatar yi:Yiddish yo:Yoruba yue:Cantonese"
 )
-_ONLY_DETECTED = dict(entry.split(":") for entry in _ONLY_DETECTED_CODES.split())
+_ONLY_DETECTED = dict(re.findall(r"(\S+):(\S+)", _ONLY_DETECTED_CODES))
 """Languages that Whisper detects but users cannot choose. They still need a name on screen."""
 
 _WHISPER_NAMES = {"nb": "no", "fil": "tl", "iw": "he", "in": "id"}

@@ -14,11 +14,11 @@ from typing import Any
 
 from ray._private import services, utils
 from ray._private.node import Node
-from ray._raylet import (  # type: ignore[attr-defined]
-    DASHBOARD_AGENT_LISTEN_PORT_NAME,
-    METRICS_AGENT_PORT_NAME,
-    METRICS_EXPORT_PORT_NAME,
-    persist_port,
+from ray._raylet import (
+    DASHBOARD_AGENT_LISTEN_PORT_NAME,  # pyrefly: ignore[missing-module-attribute]
+    METRICS_AGENT_PORT_NAME,  # pyrefly: ignore[missing-module-attribute]
+    METRICS_EXPORT_PORT_NAME,  # pyrefly: ignore[missing-module-attribute]
+    persist_port,  # pyrefly: ignore[missing-module-attribute]
 )
 
 _OPTION = "--dashboard_agent_command="

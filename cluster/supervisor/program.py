@@ -67,7 +67,7 @@ def answers_http(host: str, port: int, path: str, timeout_s: float = 5.0) -> Che
             # Not `wait_for`, see `Child.stop`.
             async with asyncio.timeout(timeout_s):
                 return await get()
-        except (OSError, TimeoutError):
+        except OSError:
             return False
 
     return check
@@ -80,7 +80,7 @@ def answers_tcp(host: str, port: int, timeout_s: float = 3.0) -> Check:
         try:
             async with asyncio.timeout(timeout_s):
                 _, writer = await asyncio.open_connection(host, port)
-        except (OSError, TimeoutError):
+        except OSError:
             return False
         writer.close()
         with contextlib.suppress(OSError):

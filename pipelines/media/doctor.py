@@ -56,6 +56,7 @@ class FfmpegReport:
 def check_ffmpeg() -> FfmpegReport:
     """Find the program and list what it supports. Raises nothing."""
     fonts = tuple(sorted(font.stem for font in FONTS_DIR.glob("*.[ot]tf")))
+    program: str | None = None
     try:
         program = find_ffmpeg()
         version = re.search(r"version (\S+)", list_of(program, "-version"))

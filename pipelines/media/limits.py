@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cluster.limited_process.limits import ProcessLimits
 
-MAX_DURATION_MS = 4 * 60 * 60 * 1000
+MAX_DURATION_MS: int = 4 * 60 * 60 * 1000
 MAX_SIDE_PX = 8192
 MAX_OUTPUT_FPS = 60
 """Copies we make have at most this many frames a second; faster originals are accepted and thinned out."""

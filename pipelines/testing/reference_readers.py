@@ -10,6 +10,7 @@ import io
 import warnings
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pycaption
@@ -101,7 +102,7 @@ def _our_lines(raw: bytes, roll_up: RollUp) -> tuple[CaptionLine, ...]:
 
 
 def _screens(document: model.ContentDocument) -> Cues:
-    times = [*ISD.significant_times(document), None]
+    times: list[Any] = [*ISD.significant_times(document), None]
     screens: Cues = []
     for start, end in pairwise(times):
         regions = ISD.from_model(document, start).iter_regions()

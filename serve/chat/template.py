@@ -48,7 +48,7 @@ class ChatTemplate:
         environment = ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
         )
-        environment.globals["raise_exception"] = _refuse
+        environment.globals["raise_exception"] = _refuse  # pyrefly: ignore[unsupported-operation]
         environment.filters["tojson"] = _to_json
         self._template = environment.from_string(source)
         self._takes_system = self._renders_system()

@@ -28,11 +28,11 @@ class Engine(Protocol[Item, Outcome]):
     has_deadline: bool
     """Whether every call ends by itself in time, so that nobody needs to watch for calls that hang."""
 
-    def batch_key(self, item: Item) -> Hashable:
+    def batch_key(self, item: Item, /) -> Hashable:
         """Items with equal keys may share one call."""
         ...
 
-    def run(self, batch: Sequence[Item]) -> Sequence[Outcome | EngineRefused]:
+    def run(self, batch: Sequence[Item], /) -> Sequence[Outcome | EngineRefused]:
         """The outcome of each item, in the order given; all have the same `batch_key`.
 
         A refusal of one item does not affect its neighbours.

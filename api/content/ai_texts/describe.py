@@ -95,7 +95,7 @@ def _describe(
     content: Content,
     version: AiTextVersion | None,
     now: Mapping[str, CitedLine],
-    job: Row[Any] | None,
+    job: Row[*tuple[Any, ...]] | None,
     positions: Mapping[uuid.UUID, QueuePosition],
 ) -> AiTextOut:
     lines = Lines({line.id: line for line in content.lines}, now)

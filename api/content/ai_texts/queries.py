@@ -101,7 +101,7 @@ async def lines_now(session: AsyncSession, file_id: uuid.UUID, line_ids: Iterabl
     }
 
 
-async def jobs_of(session: AsyncSession, texts: Collection[AiText]) -> dict[uuid.UUID, Row[Any]]:
+async def jobs_of(session: AsyncSession, texts: Collection[AiText]) -> dict[uuid.UUID, Row[*tuple[Any, ...]]]:
     """The unfinished job of each text that has one, with the database's time as `now`."""
     ids = [text.job_id for text in texts if text.job_id is not None]
     if not ids:

@@ -68,7 +68,7 @@ async def current_versions(session: AsyncSession, texts: Collection[AiText]) -> 
     return {version.ai_text_id: version for version in await session.scalars(statement)}
 
 
-async def listed(session: AsyncSession, text: AiText) -> Sequence[Row[Any]]:
+async def listed(session: AsyncSession, text: AiText) -> Sequence[Row[*tuple[Any, ...]]]:
     """Number, kind, title, time and person of each version, the newest first."""
     statement = (
         select(
@@ -84,7 +84,7 @@ async def listed(session: AsyncSession, text: AiText) -> Sequence[Row[Any]]:
     return (await session.execute(statement)).all()
 
 
-async def names_of(session: AsyncSession, versions: Sequence[Row[Any]]) -> dict[uuid.UUID, str]:
+async def names_of(session: AsyncSession, versions: Sequence[Row[*tuple[Any, ...]]]) -> dict[uuid.UUID, str]:
     """The names of the people behind these versions."""
     ids = list({row.user_id for row in versions} - {None})
     rows = await session.execute(select(User.id, User.name).where(in_list(session, User.id, ids)))

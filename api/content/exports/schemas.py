@@ -117,7 +117,7 @@ class ExportOptions(BaseModel):
     file_forms: dict[ExportMode, list[FileForm]]
 
 
-def describe(export: Export | Row[Any], slug: str) -> ExportOut:
+def describe(export: Export | Row[*tuple[Any, ...]], slug: str) -> ExportOut:
     """An export of the file `slug` as the page sees it. Only a complete one has a download link."""
     is_complete = export.status == ExportStatus.COMPLETE and export.export_key is not None
     form = export.form or {}

@@ -50,12 +50,14 @@ class PlaybackNotNeeded(Conflict):
     )
 
 
-def is_ready(file: File | Row[Any]) -> bool:
+def is_ready(file: File | Row[*tuple[Any, ...]]) -> bool:
     """Whether the file has bytes that browsers play."""
     return file.playback_key is not None or bool(file.plays_in_browser)
 
 
-async def newest_encodings(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, Row[Any]]:
+async def newest_encodings(
+    session: AsyncSession, file_ids: Sequence[uuid.UUID]
+) -> Mapping[uuid.UUID, Row[*tuple[Any, ...]]]:
     """Map each file to the columns of its newest `encoding` job that `playback_of` reads."""
     if not file_ids:
         return {}
@@ -68,11 +70,11 @@ async def newest_encodings(session: AsyncSession, file_ids: Sequence[uuid.UUID])
     return {row.subject_id: row for row in await session.execute(statement)}
 
 
-async def encoding_of(session: AsyncSession, file: File) -> Row[Any] | None:
+async def encoding_of(session: AsyncSession, file: File) -> Row[*tuple[Any, ...]] | None:
     return (await newest_encodings(session, [file.id])).get(file.id)
 
 
-def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> PlaybackOut:
+def playback_of(file: File | Row[*tuple[Any, ...]], encoding: Job | Row[*tuple[Any, ...]] | None) -> PlaybackOut:
     """The playback state for the page. `encoding` is the newest job, None when there was none."""
     if is_ready(file):
         return PlaybackOut(status=PlaybackStatus.READY, progress=100, error=None)
@@ -91,14 +93,14 @@ def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> Playb
     return PlaybackOut(status=PlaybackStatus.FAILED, progress=0, error=error)
 
 
-def is_cancelled(encoding: Job | Row[Any] | None) -> bool:
+def is_cancelled(encoding: Job | Row[*tuple[Any, ...]] | None) -> bool:
     """Also true for a job about to be cancelled: its dispatcher stops it within a second."""
     if encoding is None:
         return False
     return encoding.state == JobState.CANCELLED or (encoding.state in _UNDER_WAY and encoding.cancel_requested)
 
 
-def require_playable(file: File, encoding: Row[Any] | None) -> None:
+def require_playable(file: File, encoding: Row[*tuple[Any, ...]] | None) -> None:
     """Raise `PlaybackPreparing` or `PlaybackFailed` unless the file can be played."""
     playback = playback_of(file, encoding)
     if playback.status == PlaybackStatus.PREPARING:

@@ -27,7 +27,7 @@ class Waiting:
     stalled_s: int | None = None
 
 
-def waiting_of(job: Row[Any] | None, positions: Mapping[uuid.UUID, QueuePosition]) -> Waiting:
+def waiting_of(job: Row[*tuple[Any, ...]] | None, positions: Mapping[uuid.UUID, QueuePosition]) -> Waiting:
     """Describe an unfinished job, if any, from columns of its row and `now`, the database's time."""
     if job is None:
         return Waiting()
@@ -41,7 +41,7 @@ def waiting_of(job: Row[Any] | None, positions: Mapping[uuid.UUID, QueuePosition
     return Waiting(eta_s=done_s, queue_place=position.number, attempt=job.attempt)
 
 
-def _left_s(job: Row[Any]) -> int | None:
+def _left_s(job: Row[*tuple[Any, ...]]) -> int | None:
     """None also when the expected end has passed, since the estimate was wrong."""
     if job.eta_at is None or job.eta_at < job.now:
         return None
@@ -49,7 +49,7 @@ def _left_s(job: Row[Any]) -> int | None:
     return round(left)
 
 
-def _stalled_s(job: Row[Any]) -> int | None:
+def _stalled_s(job: Row[*tuple[Any, ...]]) -> int | None:
     moved_at = job.progress_at or job.started_at
     if moved_at is None:
         return None

@@ -26,7 +26,7 @@ from serve.core.messages import EngineInfo
 from serve.tasks.engine_labels import engine_label
 from serve.tasks.transcription.messages import OFFLINE_ENGINE
 
-Candidate: TypeAlias = Row[uuid.UUID, str, str, str, str, int]
+Candidate: TypeAlias = Row[uuid.UUID, str, str, str, FileStatus, int]
 """Id, slug, name, language, status and caption revision of a file."""
 
 _OFFLINE = and_(File.status == FileStatus.COMPLETED, File.engine.startswith(OFFLINE_ENGINE))

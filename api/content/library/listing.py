@@ -98,5 +98,5 @@ def page_order(sort: FileSort) -> Sequence[ColumnElement[Any]]:
     name = sort.removeprefix("-")
     column: ColumnElement[Any] = func.lower(File.name) if name == "name" else File.__table__.c[name]
     directed = column.desc() if sort.startswith("-") else column.asc()
-    age = () if name == "created_at" else (File.created_at.desc(),)
-    return (directed.nulls_last(), *age, File.id)
+    age: tuple[ColumnElement[Any], ...] = () if name == "created_at" else (File.created_at.desc(),)
+    return (directed.nulls_last(), *age, File.__table__.c.id)

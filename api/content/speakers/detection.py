@@ -80,7 +80,7 @@ _COLUMNS: tuple[Any, ...] = (
 )
 
 
-async def newest_job(session: AsyncSession, file: File) -> Row[Any] | None:
+async def newest_job(session: AsyncSession, file: File) -> Row[*tuple[Any, ...]] | None:
     """What pages show of the newest detection, and the database's time as `now`."""
     statement: Select[*tuple[Any, ...]] = (
         select(*_COLUMNS, clock.now().label("now"))
@@ -91,12 +91,12 @@ async def newest_job(session: AsyncSession, file: File) -> Row[Any] | None:
     return (await session.execute(statement)).one_or_none()
 
 
-def is_open(job: Row[Any] | None) -> bool:
+def is_open(job: Row[*tuple[Any, ...]] | None) -> bool:
     """Whether the detection waits or runs, and nobody has stopped it."""
     return job is not None and job.state in _OPEN and not job.cancel_requested
 
 
-def state_of(job: Row[Any] | None) -> DetectionState:
+def state_of(job: Row[*tuple[Any, ...]] | None) -> DetectionState:
     if job is None:
         return DetectionState.NONE
     if job.state in _OPEN and job.cancel_requested:

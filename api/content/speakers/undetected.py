@@ -16,7 +16,9 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 
 
-async def without_detection(session: AsyncSession, files: Sequence[File | Row[Any]]) -> Collection[uuid.UUID]:
+async def without_detection(
+    session: AsyncSession, files: Sequence[File | Row[*tuple[Any, ...]]]
+) -> Collection[uuid.UUID]:
     """The ids of those where somebody speaks, no engine could detect who, and nobody has named a speaker since."""
     ids = [file.id for file in files if file.detects_speakers and file.status == FileStatus.COMPLETED]
     if not ids:

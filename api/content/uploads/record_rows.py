@@ -189,7 +189,7 @@ async def _require_storage(session: AsyncSession, record: TusRecord) -> None:
         raise TusError(refused.status_code, refused.message) from None
 
 
-def _record(row: TusUpload | Row[Any]) -> TusRecord:
+def _record(row: TusUpload | Row[*tuple[Any, ...]]) -> TusRecord:
     return TusRecord(
         id=row.id,
         owner=Owner(user_id=row.user_id, team_id=row.team_id, token_hash=row.token_hash or ""),

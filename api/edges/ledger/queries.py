@@ -31,7 +31,7 @@ from api.people.plans.seats import seats_in_use
 from api.people.users.models import User
 from api.platform.db import clock
 
-MovementRow: TypeAlias = Row[Any]
+MovementRow: TypeAlias = Row[*tuple[Any, ...]]
 
 _LATER = aliased(Movement)
 

@@ -64,13 +64,13 @@ async def delete_account(
     """
     await _require_free(session, user.id)
     await belongings.stop_of_person(session, types, user.id)
-    user.deleted_at = (await session.scalars(select(clock.now()))).one()
+    deleted_at = user.deleted_at = (await session.scalars(select(clock.now()))).one()
     end_connections(session, await session_ends.end_all(session, user.id))
     await browse_as.end_for(session, user.id)
     await _tell_teams(session, user.id)
     await revoke_all(session, user.id)
     await session.execute(delete(PasswordReset).where(PasswordReset.user_id == user.id))
-    until = date_in_words(restore_until(user.deleted_at), user.locale)
+    until = date_in_words(restore_until(deleted_at), user.locale)
     send_later(session, AccountDeleted(to=user.email, locale=user.locale, name=user.name, until=until))
     record(
         session,

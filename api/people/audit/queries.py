@@ -48,6 +48,8 @@ class LogFilter:
 def log_statement(wanted: LogFilter) -> Select[*Entry]:
     """Entries, the newest first, with the names of actor, subject and team, and the subject's address."""
     return (
+        # Outer joins, so the names may be missing.
+        # pyrefly: ignore[bad-return]
         select(AuditEntry, _actor.name, _subject.name, _subject.email, Team.name)
         .outerjoin(_actor, _actor.id == AuditEntry.actor_id)
         .outerjoin(_subject, _subject.id == AuditEntry.subject_id)

@@ -116,7 +116,7 @@ async def _count(session: AsyncSession, key: str, limit: Limit) -> float:
     """Add one attempt. Returns the seconds to wait when it is over the limit, else 0."""
     insert: Any = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     is_over = AttemptCount.ends_at <= clock.now()
-    statement = (
+    statement: Any = (
         insert(AttemptCount)
         .values(key=key, attempts=1, ends_at=clock.now(limit.window_s))
         .on_conflict_do_update(
@@ -128,7 +128,8 @@ async def _count(session: AsyncSession, key: str, limit: Limit) -> float:
         )
         .returning(AttemptCount.attempts, AttemptCount.ends_at, clock.now())
     )
-    attempts, ends_at, now = (await session.execute(statement)).one()
+    row: Any = (await session.execute(statement)).one()
+    attempts, ends_at, now = row
     return 0.0 if attempts <= limit.attempts else max(1.0, (ends_at - now).total_seconds())
 
 

@@ -144,10 +144,9 @@ async def describe(session: AsyncSession, viewer: Viewer) -> BrowseAs | None:
         .where(BrowserSession.token_hash == viewer.session_hash)
     )
     row = (await session.execute(statement)).one_or_none()
-    if row is None:
+    if row is None or row.browse_ends_at is None:
         return None
-    name, ends_at = row.tuple()
-    return BrowseAs(admin_name=name, ends_at=ends_at, may_change=viewer.may_change)
+    return BrowseAs(admin_name=row.name, ends_at=row.browse_ends_at, may_change=viewer.may_change)
 
 
 _NOBODY: dict[str, object] = {

@@ -90,8 +90,8 @@ async def _parts(session: AsyncSession, job_id: uuid.UUID, seconds: ColumnElemen
         .having(seconds > 0)
         .order_by(func.min(Movement.id))
     )
-    rows = (await session.execute(statement)).mappings().all()
-    return [Part(**{**row, "seconds": int(row["seconds"])}) for row in rows]
+    rows = (await session.execute(statement)).all()
+    return [Part(**row._asdict() | {"seconds": int(row.seconds)}) for row in rows]
 
 
 async def close(session: AsyncSession, job_id: uuid.UUID, seconds: int | None, reason: Reason | None) -> int:

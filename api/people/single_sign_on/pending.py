@@ -48,8 +48,5 @@ def resume(settings: ApiSettings, token: str, provider: str, *, browser: str) ->
     if content["browser"] != sessions.hash_token(browser) or content["provider"] != provider:
         raise StaleSignIn
     person = content["person"]
-    groups = person["groups"]
-    return Pending(
-        provider=provider,
-        person=Person(**{**person, "groups": None if groups is None else frozenset(groups)}),
-    )
+    groups = person.pop("groups")
+    return Pending(provider=provider, person=Person(**person, groups=None if groups is None else frozenset(groups)))

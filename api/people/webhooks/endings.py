@@ -71,9 +71,8 @@ async def turn_off(session: AsyncSession, endpoint: WebhookEndpoint, reason: Off
 async def _note_failure(
     session: AsyncSession, settings: ApiSettings, endpoint: WebhookEndpoint, outcome: Outcome, now: datetime
 ) -> None:
-    if endpoint.failing_since is None:
-        endpoint.failing_since = now
-    failing_for = now - endpoint.failing_since
+    failing_since = endpoint.failing_since = endpoint.failing_since or now
+    failing_for = now - failing_since
     reason = OffReason.GONE if outcome.status == GONE else OffReason.FAILING if failing_for >= OFF_AFTER else None
     if reason is not None and endpoint.is_enabled:
         await turn_off(session, endpoint, reason)

@@ -7,9 +7,10 @@ Machines of one installation may disagree about the time by hours.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Float, literal
+from sqlalchemy import ColumnElement, Float, literal
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -17,29 +18,29 @@ from sqlalchemy.sql.functions import FunctionElement
 from api.platform.db.base import AwareDateTime
 
 
-class now(FunctionElement[Any]):
+class _Now(FunctionElement[datetime]):
+    type = AwareDateTime()
+    inherit_cache = True
+
+
+def now(seconds: float = 0) -> ColumnElement[datetime]:
     """The database's time, `seconds` from now.
 
     The seconds are a bound parameter, so that a statement with a clock is compiled only once.
     """
-
-    type = AwareDateTime()
-    inherit_cache = True
-
-    def __init__(self, seconds: float = 0) -> None:
-        super().__init__(*([literal(float(seconds), Float())] if seconds else []))
+    return _Now(*([literal(float(seconds), Float())] if seconds else []))
 
 
-@compiles(now, "postgresql")
-def _postgresql(element: now, compiler: SQLCompiler, **options: Any) -> str:
+@compiles(_Now, "postgresql")
+def _postgresql(element: _Now, compiler: SQLCompiler, **options: Any) -> str:
     if not len(element.clauses):
         return "statement_timestamp()"
     seconds = compiler.process(element.clauses, **options)
     return f"(statement_timestamp() + make_interval(secs => {seconds}))"
 
 
-@compiles(now, "sqlite")
-def _sqlite(element: now, compiler: SQLCompiler, **options: Any) -> str:
+@compiles(_Now, "sqlite")
+def _sqlite(element: _Now, compiler: SQLCompiler, **options: Any) -> str:
     # SQLite has milliseconds, but the column's text has six digits, and both must sort alike.
     if not len(element.clauses):
         return "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')"

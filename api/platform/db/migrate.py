@@ -79,7 +79,7 @@ async def upgrade(url: str, revision: str = "head") -> None:
             found = await connection.run_sync(_schema_of)
         if found is not None and found > newest_schema():
             raise UnfitDatabase(TOO_NEW(found=found, newest=newest_schema()))
-        if found not in (None, newest_schema()) and engine.dialect.name == "sqlite":
+        if found is not None and found != newest_schema() and engine.dialect.name == "sqlite":
             await asyncio.to_thread(copy_before_change, Path(str(make_url(url).database)), found)
         async with engine.begin() as connection:
             if engine.dialect.name == "postgresql":

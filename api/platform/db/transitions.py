@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import ColumnElement, Enum, Update, update
 from sqlalchemy.orm import InstrumentedAttribute
@@ -39,7 +39,7 @@ class Transitions(Generic[RowT, StatusT]):
     """Which status of a row of `model` may follow which."""
 
     model: type[RowT]
-    column: InstrumentedAttribute[StatusT]
+    column: InstrumentedAttribute[Any]
     allowed: Mapping[StatusT, frozenset[StatusT]]
 
     def move(self, row: RowT, status: StatusT) -> None:

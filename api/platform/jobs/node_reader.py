@@ -47,7 +47,7 @@ async def _answers(node: NodeSlots) -> bool:
     try:
         async with asyncio.timeout(RAY_CHECK_S):
             _, writer = await asyncio.open_connection(node.host, node.port)
-    except (OSError, TimeoutError):
+    except OSError:
         return False
     writer.close()
     return True

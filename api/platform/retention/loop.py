@@ -32,7 +32,7 @@ async def apply_rules(kept: RuleTools, rules: Sequence[Rule]) -> dict[str, int]:
     for rule in rules:
         try:
             async with kept.database.read() as session:
-                before = await session.scalar(select(clock.now(-rule.keep.total_seconds())))
+                before = (await session.scalars(select(clock.now(-rule.keep.total_seconds())))).one()
             removed[rule.name] = await rule.remove(kept, before)
         except DATABASE_AWAY:
             log.warning("database.unavailable", rule=rule.name)

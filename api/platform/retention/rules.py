@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import delete
 from sqlalchemy.orm import InstrumentedAttribute
@@ -46,7 +47,8 @@ def older(column: InstrumentedAttribute[datetime] | InstrumentedAttribute[dateti
 
     async def remove(kept: RuleTools, before: datetime) -> int:
         async with kept.database.write() as session:
-            statement = delete(column.class_).where(column < before).returning(column)
+            table: Any = column.class_
+            statement = delete(table).where(column < before).returning(column)
             return len((await session.execute(statement.execution_options(synchronize_session=False))).all())
 
     return remove

@@ -43,7 +43,7 @@ def sqlalchemy_url(server: str, name: str) -> str:
 
 def _execute(server: str, statement: str) -> None:
     with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
-        connection.execute(statement)  # pyright: ignore[reportArgumentType]
+        connection.execute(statement.encode())
 
 
 def _as_owner(command: list[str]) -> list[str]:

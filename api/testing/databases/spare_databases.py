@@ -63,9 +63,9 @@ class SpareDatabases:
             connection.execute(_END_CONNECTIONS, [name])
             try:
                 # What the test left running must not find the next one's database.
-                connection.execute(f'ALTER DATABASE "{name}" RENAME TO "{new_name}"')
+                connection.execute(f'ALTER DATABASE "{name}" RENAME TO "{new_name}"'.encode())
             except psycopg.errors.ObjectInUse:
-                connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+                connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
                 return
         with self._connection(new_name) as connection:
             # A test may have changed what the template holds: the number of the schema, too.
@@ -77,11 +77,13 @@ class SpareDatabases:
             self._spare.append(new_name)
             return
         with self._connection("postgres") as connection:
-            connection.execute(f'DROP DATABASE "{new_name}" WITH (FORCE)')
+            connection.execute(f'DROP DATABASE "{new_name}" WITH (FORCE)'.encode())
 
     def _kept_rows(self, connection: psycopg.Connection) -> list[object]:
         """The rows that the template has from the start, which are not deleted."""
-        return [connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall() for name in sorted(self._filled)]
+        return [
+            connection.execute(f"SELECT * FROM {name} ORDER BY 1".encode()).fetchall() for name in sorted(self._filled)
+        ]
 
     def _empty(self, connection: psycopg.Connection) -> None:
         connection.execute(_RESTART_SEQUENCES)
@@ -90,9 +92,9 @@ class SpareDatabases:
             return
         # Without the triggers, in any order.
         connection.execute("SET session_replication_role = replica")
-        connection.execute("; ".join(f"DELETE FROM {name}" for name in filled))
+        connection.execute("; ".join(f"DELETE FROM {name}" for name in filled).encode())
         # Otherwise rows would no longer lie in the order in which a test writes them.
-        connection.execute(f"VACUUM {', '.join(filled)}")
+        connection.execute(f"VACUUM {', '.join(filled)}".encode())
 
     @contextmanager
     def _connection(self, database: str) -> Iterator[psycopg.Connection]:

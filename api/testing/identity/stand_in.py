@@ -150,7 +150,7 @@ class StandInProvider:
         }
         if self.sign is not None:
             return self.sign(full, claims)
-        return jwt.encode(full, claims, self.keys[0], algorithms=[full["alg"]])
+        return jwt.encode(full, claims, self.keys[0], algorithms=[str(full["alg"])])
 
     # ---- what breaks the rules -----------------------------------------------------------------------------------
 
@@ -225,7 +225,7 @@ def running_provider() -> Iterator[StandInProvider]:
             self.end_headers()
             self.wfile.write(json.dumps(body).encode() + b" " * provider.padding)
 
-        def log_message(self, *_arguments: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:
             """Write nothing to the terminal."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

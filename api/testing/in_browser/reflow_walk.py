@@ -52,7 +52,7 @@ def reflow_faults(page: Page) -> list[str]:
     before = page.viewport_size
     assert before is not None
     page.evaluate(_SPREAD, _SPACING)
-    faults = [f"spaced text: {fault}" for fault in _faults(page, target=0)]
+    faults: list[str] = [f"spaced text: {fault}" for fault in _faults(page, target=0)]
     page.evaluate(_TOGETHER)
     for name, size in {"400 %": AT_400_PERCENT, "200 %": AT_200_PERCENT}.items():
         page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -85,9 +85,14 @@ class Jobs:
 
     async def put(self, key: str, *, user: str = "ada", kind: JobKind = JobKind.UPLOAD, **more: Any) -> uuid.UUID:
         owner = await self.user(user)
-        values = {"subject_id": uuid.uuid4(), "file_id": None, "request": NumberedRequest(key=key), **more}
+        values: dict[str, Any] = {
+            "subject_id": uuid.uuid4(),
+            "file_id": None,
+            "request": NumberedRequest(key=key),
+            **more,
+        }
         async with self.database.write() as session:
-            job = await queue.enqueue(session, kind=kind, user_id=owner, dedup_key=key, **values)
+            job = await queue.enqueue(session, kind=kind, user_id=owner, dedup_key=key, **values | more)
             return job.id
 
     async def get(self, job_id: uuid.UUID) -> Job:

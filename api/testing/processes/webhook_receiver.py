@@ -62,7 +62,7 @@ def running_receiver(tls: ssl.SSLContext | None = None) -> Iterator[WebhookRecei
             self.send_header("Set-Cookie", "kept=no")
             self.end_headers()
 
-        def log_message(self, *_arguments: Any) -> None:
+        def log_message(self, format: str, *args: Any) -> None:
             """Write nothing to the terminal."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -143,7 +143,7 @@ def _privileged(other: Belongings) -> dict[str, Any]:
                 value = _id_for(column.name, other)
             elif isinstance(column.type, Boolean):
                 value = True
-            elif isinstance(column.type, Integer | Float):
+            elif isinstance(column.type, (Integer, Float)):
                 value = _NUMBER
             elif isinstance(column.type, DateTime):
                 value = _MOMENT

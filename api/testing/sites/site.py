@@ -48,7 +48,8 @@ class Site:
     """A running web process that can delay caption edits, turn them away, or lose the answer to a saved one."""
 
     def __init__(self, folder: Path, ui: Path, options: Mapping[str, Any]) -> None:
-        self.settings = ApiSettings(**{"data_dir": folder, "port": free_port(), "ui_dir": ui, **options})
+        values: dict[str, Any] = {"data_dir": folder, "port": free_port(), "ui_dir": ui, **options}
+        self.settings = ApiSettings(**values)
         self.delay_s = 0.0
         self.answers_to_lose = 0
         self.takes_edits = True

@@ -62,7 +62,7 @@ class World:
         return f"{prefix}_{secrets.token_hex(8)}"
 
     def add(self, prefix: str, kind: str, **values: Any) -> Thing:
-        thing = {
+        thing: Thing = {
             "id": values.pop("id", None) or self.new_id(prefix),
             "object": kind,
             "created": self.now,

@@ -35,6 +35,6 @@ async def test_a_text_is_found_whatever_its_case(database: Database, keyword: st
 
 def test_spellings_that_sqlite_cannot_tell_apart_are_compared_once() -> None:
     """A list over a million files looks at each row for each of them."""
-    column = bindparam("name", "", String)
+    column = bindparam("name", "", String())
     assert str(contains_text(column, "BJÖRN Person 1")).count("LIKE") == 2
     assert str(contains_text(column, "Bjorn Person 1")).count("LIKE") == 1

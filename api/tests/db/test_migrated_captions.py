@@ -72,8 +72,9 @@ class Filler:
                 given[column.name] = kinds[column.type.python_type]
         given = {name: value for name, value in given.items() if name in columns}
         # SQLite has no type for ids: they come back as text.
-        texts = {name for name in given if isinstance(given[name], uuid.UUID) and columns[name].type.python_type is str}
-        given |= {name: given[name].hex for name in texts}
+        for name, value in given.items():
+            if isinstance(value, uuid.UUID) and columns[name].type.python_type is str:
+                given[name] = value.hex
         self.connection.execute(insert(self.metadata.tables[table]), [given])
         return uuid.UUID(str(given["id"]))
 

@@ -36,8 +36,9 @@ def fill(connection: Connection) -> None:
                 given[column.name] = kinds[column.type.python_type]
         given = {name: value for name, value in given.items() if name in columns}
         # SQLite knows no type for ids: they come back as the text they are.
-        texts = {name for name in given if isinstance(given[name], uuid.UUID) and columns[name].type.python_type is str}
-        given |= {name: given[name].hex for name in texts}
+        for name, value in given.items():
+            if isinstance(value, uuid.UUID) and columns[name].type.python_type is str:
+                given[name] = value.hex
         connection.execute(insert(tables.tables[table]), [given])
         return row_id
 

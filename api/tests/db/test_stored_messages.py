@@ -118,7 +118,7 @@ async def test_notes_inside_json_of_earlier_versions_get_codes(database_url: str
         metadata.reflect(connection)
         found = {}
         for table, column in stored:
-            place = cast(metadata.tables[table].columns[column], Text)
+            place = cast(metadata.tables[table].columns[column], Text())
             found[table, column] = [
                 json.loads(value) for value in connection.scalars(select(place)) if value not in (None, "null")
             ]

@@ -94,7 +94,7 @@ async def test_a_job_waits_for_a_model_without_room_and_fails_only_after_a_day(j
 
 async def test_a_job_fails_even_if_its_handler_does(jobs: Jobs) -> None:
     class Broken(Recorder):
-        async def on_failed(self, session: object, job: Job, value: StageFailed) -> None:
+        async def on_failed(self, session: object, job: Job, failure: StageFailed) -> None:
             raise ZeroDivisionError
 
     job_id = await jobs.put("a")

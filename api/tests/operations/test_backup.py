@@ -40,7 +40,7 @@ def elsewhere(settings: ApiSettings, tmp_path: Path) -> ApiSettings:
         other = url.set(database=f"t{uuid.uuid4().hex}")
         plain = url.set(drivername="postgresql", database="postgres").render_as_string(hide_password=False)
         with psycopg.connect(plain, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{other.database}"')  # pyright: ignore[reportArgumentType]
+            connection.execute(f'CREATE DATABASE "{other.database}"'.encode())
     return settings.model_copy(
         update={"data_dir": tmp_path / "elsewhere", "database_url": other.render_as_string(hide_password=False)}
     )

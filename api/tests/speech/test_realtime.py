@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 import pytest
+from openai.types.realtime import RealtimeErrorEvent
 from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError
@@ -153,7 +154,7 @@ async def test_the_last_words_come_before_the_end_that_an_administrator_makes(we
         assert (await opened.until("conversation.item.input_audio_transcription.completed")).transcript == "Good bye."
         await flow.finish()
         async with asyncio.timeout(PATIENCE_S):
-            while (event := await opened.connection.recv()).type != "error":
+            while not isinstance(event := await opened.connection.recv(), RealtimeErrorEvent):
                 pass
         assert event.error.message == "An administrator has ended this."
 

@@ -86,9 +86,9 @@ class _Connection(asyncio.Protocol):
         self._transport = transport
         self.send()
 
-    def connection_lost(self, error: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
         if not self._done.done():
-            self._done.set_exception(error or ConnectionResetError("The server closed a connection."))
+            self._done.set_exception(exc or ConnectionResetError("The server closed a connection."))
 
     def data_received(self, data: bytes) -> None:
         if self._missing:

@@ -93,7 +93,7 @@ def in_one_statement(url: str) -> FastAPI:
     writes = ", ".join(
         f"w{number} AS (INSERT INTO said (body) VALUES (%(body)s) RETURNING id)" for number in range(WRITES)
     )
-    statement = psycopg.sql.SQL(f"WITH {writes} SELECT {reads}, w0.id FROM w0")  # pyright: ignore[reportArgumentType]
+    statement = f"WITH {writes} SELECT {reads}, w0.id FROM w0".encode()
 
     @app.post("/hello", status_code=201)
     async def hello(body: ExportRequest) -> dict[str, str]:

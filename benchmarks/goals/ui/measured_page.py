@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +64,7 @@ class MeasuredPage:
         """Seconds from the navigation to the largest contentful paint so far."""
         return float(self.page.evaluate("window.probes.lcp")) / 1000
 
-    def key_times(self, keys: list[str], pause_ms: int) -> list[float]:
+    def key_times(self, keys: Sequence[str], pause_ms: int) -> list[float]:
         """Press the keys; for each, milliseconds until the next paint (Event Timing, steps of 8 ms, at least 16)."""
         self.page.evaluate("window.probes.keys.clear()")
         for key in keys:
@@ -74,7 +74,7 @@ class MeasuredPage:
         taken = [float(ms) for ms in self.page.evaluate("[...window.probes.keys.values()]")]
         return taken + [16.0] * (len(keys) - len(taken))
 
-    def work_ms(self, keys: list[str], settle_s: float = _SETTLE_S) -> list[float]:
+    def work_ms(self, keys: Sequence[str], settle_s: float = _SETTLE_S) -> list[float]:
         """Press the keys; for each, milliseconds on the processor of main-thread tasks, less those of an idle page."""
         idle = median(self._work_during(None, settle_s) for _ in range(5))
         return [max(0.0, self._work_during(key, settle_s) - idle) for key in keys]

@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 from ray import serve as ray_serve
+from ray.serve import context as serve_context
 from ray.serve.schema import ServeDeploySchema
 
 import serve.declared
@@ -104,7 +105,7 @@ def test_a_declared_cluster_runs_and_is_checked(cluster: ClusterSettings) -> Non
     port = free_port()
     # As KubeRay does through the head's dashboard.
     ray_serve.start(proxy_location=config["proxy_location"], http_options={"host": "127.0.0.1", "port": port})
-    client = ray_serve.context._get_global_client()
+    client = serve_context._get_global_client()
     assert client is not None
     client.deploy_apps(ServeDeploySchema.model_validate(config))
     until_healthy(port)

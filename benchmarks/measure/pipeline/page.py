@@ -55,7 +55,7 @@ class Page:
             async with connect(self._address(), proxy=None, open_timeout=OPEN_S) as socket:
                 async for text in socket:
                     await self._receive(socket, json.loads(text), joined)
-        except (OSError, TimeoutError, WebSocketException) as broken:
+        except (OSError, WebSocketException) as broken:
             problem = f"The realtime connection broke: {type(broken).__name__}"
         else:
             problem = "The realtime connection was closed."

@@ -96,8 +96,8 @@ async def gather(settings: ApiSettings, journal_path: Path, shop: dict[str, list
     database = Database(settings.db_url)
     try:
         async with database.read() as session:
-            tables = {
-                name: [dict(row) for row in (await session.execute(select(table))).mappings()]
+            tables: dict[str, list[Row]] = {
+                name: [row._asdict() for row in await session.execute(select(table))]
                 for name, table in metadata.tables.items()
             }
             ledger = await violations(session)

@@ -42,7 +42,8 @@ class Person(PatientClient):
 
     def text(self, slug: str) -> str:
         lines = self.call("GET", f"/api/files/captions/{slug}")["data"]["lines"]
-        return " ".join(" ".join(line["text"] for line in lines).split())
+        text: str = " ".join(line["text"] for line in lines)
+        return " ".join(text.split())
 
     def sound(self, slug: str) -> bytes:
         url = self.call("GET", f"/api/files/{slug}")["data"]["media_url"]

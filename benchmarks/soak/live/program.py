@@ -98,7 +98,7 @@ class Program:
                 self._id, self._sent_ms = created["id"], created["kept_ms"]
                 session = {"type": "transcription", "audio": {"input": {"transcription": {"language": "en"}}}}
                 socket.send(json.dumps({"type": "session.update", "session": session}))
-            except (OSError, InvalidHandshake, ConnectionClosed, TimeoutError) as error:
+            except (OSError, InvalidHandshake, ConnectionClosed) as error:
                 if time.monotonic() > deadline:
                     raise Lost(f"{self.slug}: no connection any more: {error}") from error
                 time.sleep(0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -123,14 +124,15 @@ def test_it_says_with_what_and_where(measured: Outcome) -> None:
 
 
 def test_wrong_choices_get_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for options, sentence in (
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "try it with --made"),
         ({"folder": tmp_path / "none"}, "There is no folder"),
         ({"folder": tmp_path, "engine": "dragon"}, "The options do not fit: engine"),
         ({"folder": tmp_path, "peer": ["dragon"]}, f"There are {', '.join(PEERS)}"),
         ({"folder": tmp_path, "peer": ["faster-whisper"]}, "Name the model of “faster-whisper”"),
         ({"folder": tmp_path, "profile": "huge"}, "There is no profile “huge”"),
-    ):
+    )
+    for options, sentence in cases:
         with pytest.raises(typer.Exit):
             command(**options)
         assert sentence in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -104,11 +105,12 @@ def test_a_run_of_the_tiny_model(tmp_path: Path) -> None:
 def test_wrong_choices_get_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.csv").write_text("source,target\nYes.,Já.\n", encoding="utf-8")
     (tmp_path / "no-model").mkdir()
-    for arguments, sentence in (
+    cases: tuple[tuple[tuple[Any, ...], str], ...] = (
         ((None,), "try it with --made"),
         ((tmp_path,), "Name both languages"),
         ((tmp_path, "en", "is", False, [str(tmp_path / "no-model")]), "no-model"),
-    ):
+    )
+    for arguments, sentence in cases:
         with pytest.raises(typer.Exit):
             command(*arguments)
         assert sentence in capsys.readouterr().err

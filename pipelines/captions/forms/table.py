@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 from pipelines.captions.forms.form import Document
 from pipelines.captions.texts.speaker_names import shown_name
@@ -46,7 +47,7 @@ def write_docx(document: Document) -> bytes:
     from docx.oxml import parse_xml
     from docx.shared import Pt
 
-    word = docx.Document()
+    word: Any = docx.Document()
     word.styles["Normal"].font.size = Pt(10)
     word.core_properties.title = document.title
     word.core_properties.language = document.language

@@ -18,7 +18,7 @@ def _one_of(ranges: list[str]) -> re.Pattern[str]:
     return re.compile("[" + "".join(f"{chr(int(first, 16))}-{chr(int(last, 16))}" for first, last in ends) + "]")
 
 
-_CHARACTERS = json.loads(resources.files(__package__).joinpath("characters.json").read_text("utf-8"))
+_CHARACTERS = json.loads(resources.files("pipelines.captions.texts").joinpath("characters.json").read_text("utf-8"))
 TAG = re.compile(_CHARACTERS["tag"])
 _UNSEEN = frozenset({"Mn", "Me", "Mc", "Cf"})
 _PARTS = _one_of(_CHARACTERS["parts"])

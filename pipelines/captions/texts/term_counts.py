@@ -30,4 +30,5 @@ _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 
 
 def _bare(term: str) -> str:
-    return " ".join(_WORD.findall(term.casefold()))
+    words: list[str] = _WORD.findall(term.casefold())
+    return " ".join(words)

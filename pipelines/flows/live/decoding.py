@@ -21,7 +21,7 @@ AGAIN_AFTER_MS = 1_000
 class LiveClientLike(Protocol):
     """What the flow needs from the `LiveTranscriber` deployment. Refusals are raised as `EngineRefused`."""
 
-    def submit(self, item: LiveSound) -> Future[LiveText]: ...
+    def submit(self, item: LiveSound, /) -> Future[LiveText]: ...
 
 
 @dataclass(slots=True)

@@ -78,6 +78,7 @@ class _FileRun:
         return []
 
     def _with_speakers(self, transcription: TranscribeRequest, lines: Sequence[CaptionLine]) -> list[CaptionLine]:
+        assert transcription.audio_key is not None
         request = SpeakersRequest(
             file_id=self._talk.name, audio_key=transcription.audio_key, duration_ms=transcription.duration_ms
         )

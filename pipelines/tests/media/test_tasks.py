@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import ray
+import ray.exceptions
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.folder import LocalStorage

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import ray
+import ray._private.worker
 from ray import serve as ray_serve
 
 from cluster.processes import command_line

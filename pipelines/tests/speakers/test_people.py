@@ -16,8 +16,9 @@ def made(size: int, people: int, *, seed: int = 1, noise: float = 0.8) -> tuple[
     dice = np.random.default_rng(seed)
     middles = unit(dice.standard_normal((people, 64)).astype(np.float32))
     owners = dice.integers(0, people, size)
-    scattered = middles[owners] + noise / 8 * dice.standard_normal((size, 64)).astype(np.float32)
-    return VoiceSet(unit(scattered), dice.uniform(1_000, 8_000, size)), owners.tolist()
+    noises = dice.standard_normal((size, 64)).astype(np.float32)
+    scattered = middles[owners] + np.float32(noise / 8) * noises
+    return VoiceSet(unit(scattered.astype(np.float32)), dice.uniform(1_000, 8_000, size)), owners.tolist()
 
 
 def same(labels: np.ndarray, owners: list[int]) -> bool:

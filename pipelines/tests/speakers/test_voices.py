@@ -41,7 +41,7 @@ def test_two_files_sound_alike_by_person_and_only_where_it_is_wanted(
 def vector(*values: float) -> bytes:
     full = np.zeros(8)
     full[: len(values)] = values
-    return (full / np.linalg.norm(full)).astype("<f2").tobytes()
+    return bytes((full / np.linalg.norm(full)).astype("<f2"))
 
 
 ANNA, BEN = KnownVoice("Anna", vector(1), 9_000), KnownVoice("Ben", vector(0, 1), 9_000)

@@ -44,6 +44,7 @@ def replica_options(profile: DeploymentProfile) -> dict[str, Any]:
     by_queue = AutoscalingPolicy(  # type: ignore[no-untyped-call]
         policy_function=f"{__name__}:{QueuedWork.__name__}", policy_kwargs={"target": profile.target_queued}
     )
+    policy: dict[str, Any] = {} if profile.max_replicas is None else {"policy": by_queue}
     return {
         "autoscaling_config": AutoscalingConfig(
             min_replicas=least,
@@ -56,6 +57,6 @@ def replica_options(profile: DeploymentProfile) -> dict[str, Any]:
             downscale_to_zero_delay_s=down_s,
             metrics_interval_s=METRICS_S,
             look_back_period_s=LOOK_BACK_S,
-            **({} if profile.max_replicas is None else {"policy": by_queue}),
+            **policy,
         )
     }

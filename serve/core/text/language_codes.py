@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _ISO_639_2_CODES = (
     "af:afr sq:sqi am:amh ar:ara hy:hye az:aze eu:eus be:bel bn:ben bs:bos bg:bul ca:cat zh:zho hr:hrv cs:ces "
     "da:dan nl:nld en:eng et:est fa:fas tl:tgl fi:fin fr:fra gl:glg ka:kat de:deu el:ell gu:guj ht:hat ha:hau "
@@ -10,7 +12,7 @@ _ISO_639_2_CODES = (
     "sr:srp si:sin sk:slk sl:slv so:som es:spa sw:swa sv:swe ta:tam te:tel th:tha tr:tur uk:ukr ur:urd uz:uzb "
     "vi:vie cy:cym"
 )
-ISO_639_2 = dict(entry.split(":") for entry in _ISO_639_2_CODES.split())
+ISO_639_2: dict[str, str] = dict(re.findall(r"(\S+):(\S+)", _ISO_639_2_CODES))
 """Two-letter codes and their terminology codes (`is` -> `isl`)."""
 
 _OTHER_SPELLINGS = (
@@ -19,7 +21,7 @@ _OTHER_SPELLINGS = (
 )
 _CANONICAL = {
     **{long: "no" if short == "nb" else short for short, long in ISO_639_2.items()},
-    **dict(entry.split(":") for entry in _OTHER_SPELLINGS.split()),
+    **dict(re.findall(r"(\S+):(\S+)", _OTHER_SPELLINGS)),
 }
 _TRADITIONAL = frozenset({"tw", "hk", "mo", "hant"})
 TRADITIONAL_CHINESE = "zh-TW"

@@ -15,6 +15,6 @@ WindowOutcome: TypeAlias = WindowResult | EngineRefused
 class TranscriptionEngine(Engine[AudioWindow, WindowResult], Protocol):
     """A loaded speech model; `run` gives the words of each window."""
 
-    def detect(self, window: AudioWindow) -> LanguageGuess:
+    def detect(self, window: AudioWindow, /) -> LanguageGuess:
         """Languages the window may be in. Raises EngineRefused."""
         ...

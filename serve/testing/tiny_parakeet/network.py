@@ -62,8 +62,8 @@ def fit(given: NDArray[np.float16], pieces: NDArray[np.int64], steps: NDArray[np
         chosen = dice.integers(0, len(given), BATCH)
         x = given[chosen].astype(np.float32)
         hidden = np.maximum(0, x @ weights[0] + weights[1])
-        kept = (dice.random(hidden.shape, np.float32) > 0.2) / np.float32(0.8)
-        scores = (hidden * kept) @ weights[2] + weights[3]
+        kept = (dice.random(hidden.shape, np.float32) > 0.2).astype(np.float32) / np.float32(0.8)
+        scores = np.asarray((hidden * kept) @ weights[2] + weights[3], np.float32)
         error = np.concatenate(
             [_error(scores[:, :tokens], pieces[chosen]), _error(scores[:, tokens:], steps[chosen]) * np.float32(0.3)],
             axis=1,

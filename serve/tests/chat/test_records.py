@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
@@ -15,7 +16,7 @@ class Fact(BaseModel):
     lines: list[int]
 
 
-FACTS = [{"text": "The ship sails.", "lines": [1, 2]}, {"text": "It is {blue}.", "lines": [3]}]
+FACTS: list[dict[str, Any]] = [{"text": "The ship sails.", "lines": [1, 2]}, {"text": "It is {blue}.", "lines": [3]}]
 WHOLE = [Fact(**fact) for fact in FACTS]
 
 

@@ -36,7 +36,7 @@ class Clock:
 async def text_of(engines: Succession[TranscriptionEngine], window: AudioWindow) -> str:
     with engines.of(window.stream).request(window.stream) as loaded:
         result = await loaded.batcher.submit(window)
-    return " ".join(segment.text for segment in result.segments)
+    return " ".join(str(segment.text) for segment in result.segments)
 
 
 async def test_the_old_engine_closes_once_its_last_file_is_quiet(models_root: Path, clips: list[SpokenClip]) -> None:

@@ -57,7 +57,8 @@ def engine(endpoint: StandInSpeech) -> Iterator[RemoteSpeechEngine]:
 
 
 def where(endpoint: StandInSpeech, **changes: Any) -> SpeechEndpoint:
-    return SpeechEndpoint(endpoint.url, **{"model": MODEL, "key": SecretStr(KEY), "timeout_s": 60.0, **changes})
+    options: dict[str, Any] = {"model": MODEL, "key": SecretStr(KEY), "timeout_s": 60.0, **changes}
+    return SpeechEndpoint(endpoint.url, **options)
 
 
 def window(

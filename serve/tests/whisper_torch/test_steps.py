@@ -149,7 +149,7 @@ def test_beside_the_steps_one_call_runs_at_a_time_until_the_model_closes() -> No
         later.result()
     assert seen == ["first", "second"]
     with pytest.raises(ZeroDivisionError):
-        side.run(lambda: 1 / 0)
+        side.run(lambda: divmod(1, 0))
     side.close()
     with pytest.raises(LoopClosed, match="being stopped"):
         side.run(lambda: seen.append("late"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -207,7 +208,7 @@ async def _threads(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -
     ]
 
 
-def _note_fields(viewer: Viewer, row: CaptionNote, names: Mapping[uuid.UUID, str]) -> dict[str, object]:
+def _note_fields(viewer: Viewer, row: CaptionNote, names: Mapping[uuid.UUID, str]) -> dict[str, Any]:
     known = names.get(row.reviewer_id or row.user_id or NOBODY)
     return {
         "id": row.id,

@@ -241,7 +241,7 @@ async def _oldest_texts(session: AsyncSession, track: CaptionTrack, line_ids: Co
     if not line_ids:
         return {}
     statement = (
-        select(cast(CaptionRevision.before, Text))
+        select(cast(CaptionRevision.before, Text()))
         .where(
             CaptionRevision.track_id == track.id,
             CaptionRevision.size_bytes > 0,

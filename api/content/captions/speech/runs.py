@@ -41,7 +41,7 @@ class Run:
 
     file_id: uuid.UUID
     language: str
-    job: Row[Any]
+    job: Row[*tuple[Any, ...]]
 
     @property
     def is_cancelled(self) -> bool:
@@ -95,7 +95,7 @@ async def newest_runs(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> d
             names[job.file_id] = {subject_of(job.file_id, language): language for language in LANGUAGES}
         language = names[job.file_id].get(job.subject_id)
         if language is not None:
-            found[job.file_id, language] = Run(job.file_id, language, cast(Row[Any], job))
+            found[job.file_id, language] = Run(job.file_id, language, cast(Row[*tuple[Any, ...]], job))
     return found
 
 

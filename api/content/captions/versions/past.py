@@ -23,8 +23,8 @@ PRUNED = Message(
 _COLUMNS = (
     CaptionRevision.number,
     CaptionRevision.action,
-    cast(CaptionRevision.before, Text).label("before"),
-    cast(CaptionRevision.after, Text).label("after"),
+    cast(CaptionRevision.before, Text()).label("before"),
+    cast(CaptionRevision.after, Text()).label("after"),
     CaptionRevision.moves,
     CaptionRevision.step_of,
 )

@@ -163,7 +163,9 @@ def _together(newer: KnownVoiceOut, older: KnownVoiceOut) -> KnownVoiceOut:
     return newer.model_copy(update=both)
 
 
-async def _named(session: AsyncSession, team_id: uuid.UUID, *which: ColumnElement[bool]) -> list[tuple[str, Row[Any]]]:
+async def _named(
+    session: AsyncSession, team_id: uuid.UUID, *which: ColumnElement[bool]
+) -> list[tuple[str, Row[*tuple[Any, ...]]]]:
     """The newest voices of a team that people named, outside the bin, with the spelling of the newest for each name."""
     statement: Select[*tuple[Any, ...]] = (
         select(
@@ -186,7 +188,7 @@ async def _named(session: AsyncSession, team_id: uuid.UUID, *which: ColumnElemen
     return [(spelling.setdefault(row.name.casefold(), row.name), row) for row in rows]
 
 
-async def _voices(session: AsyncSession, team_id: uuid.UUID) -> Sequence[Row[Any]]:
+async def _voices(session: AsyncSession, team_id: uuid.UUID) -> Sequence[Row[*tuple[Any, ...]]]:
     """Every voice of a team, in the bin too."""
     statement: Select[*tuple[Any, ...]] = (
         select(SpeakerVoice.id, SpeakerVoice.model, SpeakerVoice.embedding, SpeakerVoice.spoken_ms, Speaker.name)
@@ -197,7 +199,7 @@ async def _voices(session: AsyncSession, team_id: uuid.UUID) -> Sequence[Row[Any
     return (await session.execute(statement)).all()
 
 
-def _alike(rows: Sequence[Row[Any]], gone: Collection[uuid.UUID]) -> set[uuid.UUID]:
+def _alike(rows: Sequence[Row[*tuple[Any, ...]]], gone: Collection[uuid.UUID]) -> set[uuid.UUID]:
     """Voices without a name that sound like one of those."""
     found: set[uuid.UUID] = set()
     for model in {row.model for row in rows if row.id in gone}:

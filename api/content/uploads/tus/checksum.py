@@ -6,15 +6,11 @@ import base64
 import binascii
 import hashlib
 import hmac
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
 
 from api.content.uploads.tus.errors import TusError
 from cluster.wording.message import Message
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
 
 ALGORITHMS = ("sha1", "sha256")
 HEADER = "Upload-Checksum"
@@ -26,7 +22,7 @@ class Checksum:
 
     def __init__(self, algorithm: str, expected: bytes) -> None:
         self.algorithm = algorithm
-        self.digest: _Hash = hashlib.new(algorithm, usedforsecurity=False)
+        self.digest = hashlib.new(algorithm, usedforsecurity=False)
         self._expected = expected
 
     @property

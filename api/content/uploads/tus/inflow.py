@@ -6,12 +6,9 @@ import asyncio
 import time
 from collections.abc import Awaitable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from api.content.uploads.tus.storage.store import Part, StoreState, Threads, UploadWriter
-
-if TYPE_CHECKING:
-    from hashlib import _Hash
 
 CHECKPOINT_BYTES = 128 * 1024 * 1024
 CHECKPOINT_S = 5.0
@@ -28,6 +25,10 @@ class RecordOffset(Protocol):
         ...
 
 
+class Digest(Protocol):
+    def update(self, data: bytes | memoryview, /) -> None: ...
+
+
 class Inflow:
     """`received` counts the bytes that have arrived, `durable` those that would survive a power cut.
 
@@ -42,7 +43,7 @@ class Inflow:
         record_offset: RecordOffset,
         *,
         state: StoreState | None,
-        digest: _Hash | None,
+        digest: Digest | None,
     ) -> None:
         self.start = self.durable = writer.written
         self.state = state

@@ -64,7 +64,7 @@ async def restore_content(slug: str, admin: AdminOnly, session: WriteSession, ty
     return Data(data=await queries.detail(session, types, await service.restore(session, admin, slug)))
 
 
-def _cells(row: Row[Any]) -> tuple[Cell, ...]:
+def _cells(row: Row[*tuple[Any, ...]]) -> tuple[Cell, ...]:
     duration_s = None if row.duration_ms is None else round(row.duration_ms / 1000, 3)
     return (
         str(row.id), row.slug, row.name, row.kind, row.status, row.language, duration_s, row.size_bytes, row.engine,

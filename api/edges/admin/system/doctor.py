@@ -50,7 +50,7 @@ class Doctor:
                 findings = _CHECKS.validate_json(await self._output())
                 checks = [CheckOut(name=each.name, state=each.state, sentence=each.sentence) for each in findings]
             problem = None
-        except (OSError, TimeoutError, ValidationError) as error:
+        except (OSError, ValidationError) as error:
             log.warning("doctor.failed", error=type(error).__name__)
         found = checks if checks is not None else self._last.checks
         self._last = SystemOut(is_running=False, checked_at=utc_now(), checks=found, problem=problem)

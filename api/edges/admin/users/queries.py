@@ -63,8 +63,9 @@ async def detail(session: AsyncSession, settings: ApiSettings, user: User) -> Ad
         locale=user.locale,
         contact=details.contact if details else None,
         ssn=mask(settings, details.sealed_ssn) if details else None,
-        subscription=subscription
-        and SubscriptionRef(
+        subscription=None
+        if subscription is None
+        else SubscriptionRef(
             tier=PlanTier(subscription.tier),
             period=BillingPeriod(subscription.period),
             status=SubscriptionStatus(subscription.status),

@@ -66,5 +66,5 @@ def read_event(text: str) -> Event:
 
 def signed_at(signature: str) -> int:
     """The moment in a signature's header, in seconds. Raises `ValueError` where there is none."""
-    parts: dict[str, Any] = dict(part.partition("=")[::2] for part in signature.split(","))
+    parts: dict[str, Any] = {name: value for name, _, value in (part.partition("=") for part in signature.split(","))}
     return int(parts.get("t", ""))

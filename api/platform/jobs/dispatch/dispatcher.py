@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import uuid4
 
-import ray
+import ray.exceptions
 import structlog
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession

@@ -13,6 +13,7 @@ import uuid
 from collections import defaultdict, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Row, and_, select
@@ -126,7 +127,7 @@ def in_turn(turns: Sequence[Turn], waiting: Sequence[_Waiting]) -> list[_Waiting
     return ordered
 
 
-def _left_s(row: Row[tuple[object, ...]], recent: Rates) -> float | None:
+def _left_s(row: Row[*tuple[Any, ...]], recent: Rates) -> float | None:
     """Seconds until a running job should be over."""
     if row.eta_at is not None:
         return max(0.0, float((row.eta_at - row.now).total_seconds()))

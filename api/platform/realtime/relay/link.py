@@ -115,7 +115,7 @@ class Link:
             try:
                 await self._find_place()
                 await self._talk()
-            except* (RedisError, OSError, TimeoutError) as errors:
+            except* (RedisError, OSError) as errors:
                 if self.is_up:
                     log.warning("relay.redis_away", error=str(errors.exceptions[0]))
             finally:

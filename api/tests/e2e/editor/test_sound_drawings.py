@@ -51,9 +51,10 @@ def slug(site: Site, grace: Person, tmp_path: Path) -> str:
         async with site.state.database.write() as session:
             file = (await session.scalars(select(File).where(File.slug == slug))).one()
             file.duration_ms = 120_000
-            file.peaks_key, file.spectrogram_key = f"files/{file.id}/peaks.json", f"files/{file.id}/spectrogram.bin"
-            site.state.storage.put(tmp_path / "peaks.json", file.peaks_key)
-            site.state.storage.put(spectrogram, file.spectrogram_key)
+            file.peaks_key = peaks_key = f"files/{file.id}/peaks.json"
+            file.spectrogram_key = spectrogram_key = f"files/{file.id}/spectrogram.bin"
+            site.state.storage.put(tmp_path / "peaks.json", peaks_key)
+            site.state.storage.put(spectrogram, spectrogram_key)
 
     site.call(keep())
     return slug

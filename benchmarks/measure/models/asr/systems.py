@@ -82,7 +82,8 @@ def engines() -> str:
     from serve.tasks.transcription.profile import TranscriptionProfile
 
     annotation: Any = TranscriptionProfile.model_fields["engine"].annotation
-    return ", ".join(get_args(annotation))
+    names: tuple[str, ...] = get_args(annotation)
+    return ", ".join(names)
 
 
 def _path(model: str) -> str:

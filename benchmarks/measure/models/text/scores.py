@@ -83,7 +83,7 @@ METRICS = (
 def text_of(result: MinutesResult) -> str:
     """The text as a person reads it, a block a line."""
     blocks = (" ".join(sentence.text for sentence in block.sentences) for block in result.blocks)
-    return "\n".join(filter(None, [result.title, *blocks]))
+    return "\n".join(part for part in (result.title, *blocks) if part)
 
 
 def judge(transcript: Transcript, result: MinutesResult, seconds: float) -> dict[str, tuple[float, ...]]:

@@ -90,7 +90,7 @@ class Listener:
             try:
                 async with connect(self._url, proxy=None, open_timeout=OPEN_S) as socket:
                     await self._listen(socket)
-            except (OSError, TimeoutError, WebSocketException):
+            except (OSError, WebSocketException):
                 pass
             finally:
                 self.is_listening = False

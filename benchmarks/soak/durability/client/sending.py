@@ -173,5 +173,5 @@ class Sending:
                     return int((await reader.readline()).split()[1])
                 finally:
                     writer.close()
-        except (OSError, TimeoutError, IndexError, ValueError):
+        except (OSError, IndexError, ValueError):
             return 0

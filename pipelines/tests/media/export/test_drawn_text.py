@@ -118,7 +118,7 @@ def test_rows_break_at_signs_and_never_before_a_mark_or_closing_sign() -> None:
 @pytest.mark.parametrize(
     "other", [{"size": 70}, {"room": 700}, {"family": "Anton"}, {"row_end": r"\N"}, {"text": "字幕" * 41}]
 )
-def test_the_same_words_are_broken_anew_in_another_size_room_font_or_form(other: dict[str, object]) -> None:
+def test_the_same_words_are_broken_anew_in_another_size_room_font_or_form(other: dict[str, Any]) -> None:
     usual: dict[str, Any] = {"text": "字幕" * 40, "size": 56, "room": 1000, "family": "Inter", "row_end": "\n"}
     first = fit_rows(**usual)
     again = fit_rows(**usual | other)

@@ -155,7 +155,7 @@ class RemoteSpeechEngine:
             file=("window.wav", wave_file(window.pcm), "audio/wav"), model=self._endpoint.chosen_model(), **fields
         )
         self._form = form
-        return answer.content
+        return bytes(answer.content)
 
     def _unsupported(self, window: AudioWindow) -> EngineRefused:
         sentence = UNSUPPORTED(model=self._endpoint.model, language=window.options.language or "")

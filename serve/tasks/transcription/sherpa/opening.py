@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from serve.core.engine_label import EngineLabel
 from serve.core.models.models_folder import model_folders
@@ -18,8 +18,7 @@ from serve.tasks.transcription.sherpa.problems import NO_MODEL, NONCOMMERCIAL, U
 class OpensFolders(Protocol):
     """A family of models, as far as its folders go."""
 
-    @property
-    def label(self) -> EngineLabel: ...
+    label: ClassVar[EngineLabel]
 
     def open(self, folder: Path) -> SherpaFolder:
         """The model of a folder. Raises UnusableModel or OSError."""
@@ -27,7 +26,7 @@ class OpensFolders(Protocol):
 
 
 FamilyT = TypeVar("FamilyT", bound=OpensFolders)
-FamilyOf = Callable[[Path], FamilyT | None]
+FamilyOf: TypeAlias = Callable[[Path], FamilyT | None]
 """The family whose model a folder holds, as far as names and metadata tell."""
 
 

@@ -79,9 +79,10 @@ def test_a_profile_may_allow_one_engine_only(models: Path, streaming: dict[str, 
 
 
 def heard(engine: Any, language: str | None, stream: str) -> LiveText | EngineRefused:
-    outcome: LiveText | EngineRefused
-    (outcome,) = engine.run([LiveSound(stream, 0, 0, SECOND * 4, True, DecodeOptions(language=language))])
-    return outcome
+    outcomes: list[LiveText | EngineRefused] = engine.run(
+        [LiveSound(stream, 0, 0, SECOND * 4, True, DecodeOptions(language=language))]
+    )
+    return outcomes[0]
 
 
 def test_each_recording_is_followed_by_the_engine_of_its_language(models: Path, streaming: dict[str, Path]) -> None:

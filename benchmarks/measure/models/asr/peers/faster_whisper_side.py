@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from typing import Any
 
 from benchmarks.measure.models.asr.answer import SpeechAnswer, SpokenWord, milliseconds
 from benchmarks.measure.models.child import Json, Loaded
@@ -17,7 +18,11 @@ def load(configuration: Json) -> Loaded:
     )
     batch = configuration["batch"]
     pipeline = BatchedInferencePipeline(model) if batch else model
-    options = {"beam_size": configuration["beam"], "word_timestamps": True, **({"batch_size": batch} if batch else {})}
+    options: dict[str, Any] = {
+        "beam_size": configuration["beam"],
+        "word_timestamps": True,
+        **({"batch_size": batch} if batch else {}),
+    }
 
     def answer(request: Json) -> Json:
         segments, about = pipeline.transcribe(request["wav"], language=request["language"] or None, **options)
