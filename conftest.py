@@ -106,7 +106,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     # The environment with torch has no xdist.
     from xdist.scheduler import LoadFileScheduling
 
-    class ByInstallation(LoadFileScheduling):  # type: ignore[misc]
+    class ByInstallation(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             shared = next((folder for folder in ONE_PROCESS if nodeid.startswith(folder)), None)
             return shared or super()._split_scope(nodeid)

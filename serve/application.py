@@ -171,7 +171,7 @@ def remove(task: str) -> None:
 
 def shutdown() -> None:
     """Stop every application and Serve itself. The Ray cluster stays."""
-    ray_serve.shutdown()  # type: ignore[no-untyped-call]
+    ray_serve.shutdown()
 
 
 def _why(application: ApplicationStatusOverview | None) -> str:

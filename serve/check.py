@@ -26,7 +26,7 @@ def check_room(profile_name: str) -> Iterable[Check]:
     except BadProfile as wrong:
         yield Check("profile", State.MISSING, str(wrong))
         return
-    there = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    there = ray.cluster_resources()
     yield room(profile, slots=there.get("CPU", 0.0), gpus=there.get("GPU", 0.0))
 
 

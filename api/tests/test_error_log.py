@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from api.platform.http.limits import ERROR_REPORT_MAX
 from api.testing.processes.web_process import csrf, running_web
 
@@ -13,6 +15,7 @@ STACK = (
 )
 
 
+@pytest.mark.long
 def test_a_report_is_one_line_of_the_log(tmp_path: Path) -> None:
     report = {"error": STACK, "class": "/captions/abc", "method": "draw", "line": "http://h/assets/page.js:1:20"}
     hostile = {"error": 'a\r\n{"level": "fake"}\x1b[31m\u202e\0' + "x" * 50_000, "class": "\n", "method": None}

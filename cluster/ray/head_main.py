@@ -34,14 +34,14 @@ class _Head(LeanNode):
 
     def start_gcs_server(self) -> None:
         """Start the GCS and wait until it listens. Ray's client would retry for minutes if it had ended."""
-        super().start_gcs_server()  # type: ignore[no-untyped-call]
+        super().start_gcs_server()
         while not is_listening(self._node_ip_address, self._ray_params.gcs_server_port or 0):
             self._require_alive()
             time.sleep(_REGISTERED_EVERY_S)
 
     def start_ray_processes(self) -> None:
         """Start the raylet and wait until it has registered. Raises RuntimeError if one of the processes ends."""
-        super().start_ray_processes()  # type: ignore[no-untyped-call]
+        super().start_ray_processes()
         while not self._is_registered():
             self._require_alive()
             time.sleep(_REGISTERED_EVERY_S)

@@ -46,7 +46,7 @@ def read_nodes(address: str) -> list[NodeSlots]:
     import ray
     from ray._private.state import state
 
-    free = state.available_resources_per_node()  # type: ignore[no-untyped-call]
+    free = state.available_resources_per_node()
     leaving = {node: _seconds_until(deadline_ms) for node, deadline_ms in state.get_draining_nodes().items()}
     return [
         NodeSlots(

@@ -41,6 +41,7 @@ def test_output_streams_and_an_error_keeps_its_last_words() -> None:
     assert len(failed.value.errors) < 20_000
 
 
+@pytest.mark.long
 def test_each_limit_stops_the_program_and_says_which(tmp_path: Path) -> None:
     assert why(python("while True: pass"), ProcessLimits(cpu_s=1, wall_s=60)) is Stopped.CPU
     assert why(python("import time; time.sleep(60)"), ProcessLimits(cpu_s=9, wall_s=1)) is Stopped.WALL
@@ -57,6 +58,7 @@ def test_each_limit_stops_the_program_and_says_which(tmp_path: Path) -> None:
     assert (tmp_path / "f").stat().st_size <= 1_000_000
 
 
+@pytest.mark.long
 def test_status_255_after_half_of_the_cpu_time_means_that_it_ran_out() -> None:
     # What ffmpeg does: it catches SIGXCPU, and on a busy machine the kernel reports less time than the limit.
     half = "import sys, time\nwhile time.process_time() < 0.6: pass\nsys.exit({status})"

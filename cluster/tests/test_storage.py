@@ -112,6 +112,7 @@ def test_keys_are_the_servers_own(storage: Storage, tmp_path: Path, key: str) ->
         storage.put(made(tmp_path), key)
 
 
+@pytest.mark.long
 def test_large_objects_travel_in_parts(s3: S3Server, bucket: Storage, tmp_path: Path) -> None:
     source = made(tmp_path, PART_BYTES * 2 + 1)
     digest = hashlib.sha256(source.read_bytes()).hexdigest()

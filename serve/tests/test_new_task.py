@@ -135,6 +135,7 @@ def test_everything_that_loops_over_tasks_finds_a_new_one(environment: dict[str,
     }
 
 
+@pytest.mark.long
 def test_the_command_line_lists_models_of_a_new_task(environment: dict[str, str]) -> None:
     listed = _run(environment, "-c", "from api.main import run; run()", "models", "list", "--task", "casing")
     assert "Casing\n" in listed

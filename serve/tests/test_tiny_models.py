@@ -64,7 +64,8 @@ def test_every_clip_is_heard_word_for_word_in_its_language(listener: Listener, p
 
 
 @needs_voices
-@pytest.mark.parametrize("per_language", [1, pytest.param(FILES_PER_LANGUAGE, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("per_language", [1, FILES_PER_LANGUAGE])
 def test_files_of_several_clips_stay_within_the_error_bound(
     listener: Listener, paths: dict[str, Path], per_language: int
 ) -> None:

@@ -53,6 +53,7 @@ async def test_every_member_sees_the_file_and_all_that_belongs_to_it(newsroom: N
     assert (await newsroom.eve.get("/api/files/transcriptions/search/harbour")).json()["data"] == []
 
 
+@pytest.mark.long
 @SQLITE
 @pytest.mark.parametrize(
     ("method", "path", "body"),

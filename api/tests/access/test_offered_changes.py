@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from sqlalchemy import update
 
 from api.content.files.models import File
@@ -32,6 +33,7 @@ async def give(newsroom: Newsroom, member: Browser, role: TeamRole) -> None:
         await session.execute(update(Membership).where(*mine).values(role=role))
 
 
+@pytest.mark.long
 async def test_a_file_offers_each_role_what_the_server_lets_it_do(newsroom: Newsroom) -> None:
     ada, bob, vera = newsroom.members
     # Vera added hers while she was an editor.
@@ -65,6 +67,7 @@ async def test_a_file_offers_each_role_what_the_server_lets_it_do(newsroom: News
         assert await flags(owner, theirs[owner]) == (True, True)
 
 
+@pytest.mark.long
 async def test_a_new_role_counts_in_the_next_answer(newsroom: Newsroom) -> None:
     file = await newsroom.file_of(newsroom.ada)
     for role, expected in (
@@ -77,6 +80,7 @@ async def test_a_new_role_counts_in_the_next_answer(newsroom: Newsroom) -> None:
         assert await flags(newsroom.vera, file) == expected
 
 
+@pytest.mark.long
 async def test_the_file_at_hand_decides_and_not_the_team_one_acts_for(newsroom: Newsroom, state: AppState) -> None:
     """Vera views in the newsroom and edits in another team."""
     vera = newsroom.vera
@@ -90,6 +94,7 @@ async def test_the_file_at_hand_decides_and_not_the_team_one_acts_for(newsroom: 
         assert await flags(vera, shared) == (True, True)
 
 
+@pytest.mark.long
 async def test_support_that_only_looks_gets_no_offers(sign_up: SignUp, ada: Browser, state: AppState) -> None:
     admin = await sign_up("root")
     await promote(state, admin.user_id)
@@ -115,6 +120,7 @@ async def test_support_that_only_looks_gets_no_offers(sign_up: SignUp, ada: Brow
     assert await offers(ada) == [True, True, True, True, True]
 
 
+@pytest.mark.long
 async def test_lists_take_no_more_statements_for_more_files(newsroom: Newsroom) -> None:
     taken: dict[str, list[int]] = {}
     for number in (2, 8):

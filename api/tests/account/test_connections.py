@@ -55,6 +55,7 @@ async def test_signing_out_a_browser_ends_its_connection_and_no_other(web: Web, 
         assert await at_desk.silent()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["sign out", "password", "everywhere", "deletion"])
 async def test_whatever_ends_a_session_ends_its_connections(web: Web, clients: Clients, how: str) -> None:
     async with web.browser() as desk, web.browser() as phone:

@@ -71,6 +71,7 @@ async def test_name_language_and_picture_are_saved(ada: Browser) -> None:
         assert not image.getexif()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["JPEG", "WEBP", "GIF"])
 async def test_usual_formats_are_accepted(ada: Browser, form: str) -> None:
     assert (await save(ada, picture(form))).status_code == 200
@@ -101,6 +102,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", REFUSED)
 async def test_other_files_are_refused_with_a_sentence_and_change_nothing(ada: Browser, name: str) -> None:
     content, sentence = REFUSED[name]

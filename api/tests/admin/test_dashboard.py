@@ -71,6 +71,7 @@ async def test_an_empty_installation_has_zeros(admin: Browser) -> None:
     assert (await admin.get(URL, params={"hours": 5})).status_code == 422
 
 
+@pytest.mark.long
 async def test_work_is_counted(admin: Browser, ada: Browser, state: AppState) -> None:
     await uploaded_file(state, ada.user_id)
     lease = await claimed(state)
@@ -137,6 +138,7 @@ async def test_revenue_is_that_of_paid_invoices(admin: Browser, state: AppState)
     assert (rows[1].partition(",")[2], rows[-1]) == ("usd,0.00,0.00", f"{now:%Y-%m}-01,usd,28.00,500.00")
 
 
+@pytest.mark.long
 async def test_each_figure_is_a_csv(admin: Browser) -> None:
     for figure in Figure:
         answer = await admin.get(f"{URL}/{figure}", params={"hours": 24})
@@ -160,6 +162,7 @@ async def test_models_show_folders_and_pulls_are_recorded(
     assert recorded == [AuditAction.MODEL_PULLED, AuditAction.MODEL_REMOVED]
 
 
+@pytest.mark.long
 @SQLITE
 async def test_the_doctor_reports_on_the_page(admin: Browser, state: AppState) -> None:
     first = (await admin.get("/api/admin/system")).json()["data"]

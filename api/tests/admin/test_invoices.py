@@ -6,6 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
 from api.edges.admin.invoices.service import NOT_DRAFT, NOT_OPEN, NOT_OVER, OF_STRIPE
@@ -105,6 +106,7 @@ async def test_part_of_a_month_costs_a_part(admin: Browser, ada: Browser, state:
     assert (await listed(admin))[0]["total"] == 25_000
 
 
+@pytest.mark.long
 async def test_the_life_of_an_invoice(admin: Browser, ada: Browser, state: AppState) -> None:
     await contract_of(state, ada)
     one = await drafted(admin, last_month())

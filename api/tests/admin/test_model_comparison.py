@@ -70,6 +70,7 @@ def doctor(settings: ApiSettings) -> str:
     return next(check.sentence for check in engines(settings) if check.name == f"{TRANSCRIPTION} engine")
 
 
+@pytest.mark.long
 async def test_the_built_in_sample_is_measured_shown_and_advised_on(
     admin: Browser, state: AppState, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +94,7 @@ async def test_the_built_in_sample_is_measured_shown_and_advised_on(
     assert advice in await asyncio.to_thread(doctor, state.settings)
 
 
+@pytest.mark.long
 async def test_captions_that_people_corrected_are_a_sample(
     ada: Browser, admin: Browser, state: AppState, environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -114,6 +116,7 @@ async def test_captions_that_people_corrected_are_a_sample(
     assert len((await comparison(admin) or {})["engines"]) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

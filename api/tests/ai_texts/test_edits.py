@@ -144,6 +144,7 @@ async def test_every_version_can_be_looked_at_and_brought_back(
     assert [each["number"] for each in (await ada.get(f"{path}/history")).json()["data"]] == [4, 3, 2, 1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_old_versions_and_large_texts_have_a_limit(ada: Browser, state: AppState, text: dict[str, Any]) -> None:
     for number in range(VERSIONS_MAX + 2):

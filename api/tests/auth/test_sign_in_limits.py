@@ -41,6 +41,7 @@ async def test_invented_accounts_from_one_address_share_a_limit(visitor: Browser
     assert found == [422] * LOGIN_ADDRESS.attempts + [429] * 3
 
 
+@pytest.mark.long
 async def test_one_account_is_limited_across_all_addresses(ada: Browser, app: FastAPI) -> None:
     found = []
     for number in range(LOGIN_ACCOUNT.attempts + 2):
@@ -114,6 +115,7 @@ class HeldHasher(PasswordHasher):
         return super().verify(hash, password)
 
 
+@pytest.mark.long
 async def test_a_flood_of_sign_ins_stops_nobody_else(settings: ApiSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty strangers at once used to take the service down: their hashes blocked the threads that open files."""
     assert settings.ui_dir is not None

@@ -159,6 +159,7 @@ async def test_an_upgrade_that_waits_for_its_payment_costs_what_was_shown(ann: P
     assert (await ann.refresh())["plan"] == "producer"
 
 
+@pytest.mark.long
 async def test_another_amount_than_shown_is_not_charged(ann: Payer) -> None:
     refused = await ann.order("creator", due=1_520)
     assert (refused.status_code, refused.json()["code"]) == (409, "amount_changed")

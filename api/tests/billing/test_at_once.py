@@ -41,6 +41,7 @@ async def test_two_clicks_make_one_subscription(ann: Payer) -> None:
     assert len(await ann.subscriptions()) == 1
 
 
+@pytest.mark.long
 @both_databases
 async def test_different_wishes_at_once_end_in_one_of_them(ann: Payer) -> None:
     await ann.subscribe("creator")
@@ -99,6 +100,7 @@ async def test_the_database_allows_one_open_change_and_one_current_subscription(
             await session.execute(both)
 
 
+@pytest.mark.long
 @both_databases
 async def test_an_abandoned_change_does_not_block_the_next(ann: Payer, state: AppState) -> None:
     await ann.subscribe("creator")

@@ -54,6 +54,7 @@ async def test_an_unpaid_upgrade_can_be_taken_back(ann: Payer) -> None:
     assert [invoice.state for invoice in await ann.invoices()] == ["paid", "void"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("tier", "period"), [("personal", "monthly"), ("creator", "yearly"), ("producer", "yearly")])
 async def test_a_lower_plan_or_another_period_begins_with_the_next_one(ann: Payer, tier: str, period: str) -> None:
     await ann.subscribe("creator")
@@ -70,6 +71,7 @@ async def test_a_lower_plan_or_another_period_begins_with_the_next_one(ann: Paye
     assert [invoice.total for invoice in await ann.invoices()] == [1_900]
 
 
+@pytest.mark.long
 async def test_another_wish_replaces_the_waiting_one(ann: Payer) -> None:
     await ann.subscribe("producer")
     await ann.change("creator", "monthly")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from api.testing.stripe.client import ASKS, FAILS, REFUSED, confirm_payment, official_client, save_card
 from api.testing.stripe.payer import Payer
 
@@ -151,6 +153,7 @@ async def test_coupons_cannot_be_guessed(ann: Payer) -> None:
     assert statuses[10:] == [429] * 2
 
 
+@pytest.mark.long
 async def test_cards_and_intents_of_others_are_refused(ann: Payer, eve: Payer) -> None:
     intent = await ann.intent()
     method = (await official_client(ann.server).v1.setup_intents.retrieve_async(intent["id"])).payment_method

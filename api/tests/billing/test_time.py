@@ -45,6 +45,7 @@ async def test_each_paid_month_brings_its_minutes(ann: Payer, old_shop: StripeSe
     assert all(first.expires_at == second.starts_at for first, second in pairwise(grants))
 
 
+@pytest.mark.long
 async def test_a_downgrade_begins_with_the_next_month(ann: Payer, old_shop: StripeServer) -> None:
     await ann.subscribe("producer")
     await ann.change("personal", "monthly")
@@ -107,6 +108,7 @@ async def test_without_payment_the_plan_ends(ann: Payer, old_shop: StripeServer)
     assert (await ann.billing())["plan"] == "personal"
 
 
+@pytest.mark.long
 async def test_a_cancelled_subscription_ends_with_its_period(ann: Payer, old_shop: StripeServer) -> None:
     await ann.subscribe("creator")
     await ann.get("/api/user/subscription/cancel")

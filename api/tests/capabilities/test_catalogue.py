@@ -86,6 +86,7 @@ async def test_a_model_in_use_is_not_removed(ada: Browser, database: Database, m
     assert not folder.exists()
 
 
+@pytest.mark.long
 def test_the_command_gets_lists_and_removes_a_model(models_root: Path, tmp_path: Path) -> None:
     with model_hub(models_root / "whisper") as hub:
         pulled = models(tmp_path, hub.url, "pull", "whisper-base")

@@ -148,6 +148,7 @@ async def test_a_full_file_takes_no_more_lines(page: Editor, monkeypatch: pytest
     await page.save("Add", start=40_000, end=41_000, content="x")
 
 
+@pytest.mark.long
 async def test_an_import_reports_its_changes_and_refuses_too_many_lines(page: Editor) -> None:
     raw = b'00:00:00,000 --> 00:00:09,000\n<font color="red">one</font>\n\n00:00:05,000 --> 00:00:06,000\ntwo\n'
     answer = await page.browser.post(f"{page.path}/import", files={"file": ("a.srt", raw)})

@@ -134,6 +134,7 @@ NO_SUBTITLES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_import_process")
 async def test_large_captions_go_in_and_come_out_compressed(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
@@ -159,6 +160,7 @@ ROLLS_UP = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_import_process")
 async def test_rows_that_roll_up_are_read_once_or_as_on_the_screen(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
@@ -175,6 +177,7 @@ async def test_rows_that_roll_up_are_read_once_or_as_on_the_screen(ada: Browser,
     assert refused.status_code == 422
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_import_process")
 async def test_other_files_are_refused(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)

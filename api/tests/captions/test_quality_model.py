@@ -47,6 +47,7 @@ def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return case, found
 
 
+@pytest.mark.long
 def test_the_editor_finds_what_the_server_finds(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None or not (UI / "node_modules" / "vite").is_dir():

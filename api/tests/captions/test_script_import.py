@@ -59,6 +59,7 @@ async def test_speakers_stay_with_their_words(ada: Browser, state: AppState) -> 
     ]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_import_process")
 async def test_another_text_changes_nothing(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)

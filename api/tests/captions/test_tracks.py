@@ -72,6 +72,7 @@ async def test_language_and_track_id_choose_the_track(page: Editor, icelandic: E
     assert (answer.status_code, answer.json()["message"]) == (422, OTHER_LANGUAGE)
 
 
+@pytest.mark.long
 async def test_every_edit_undo_and_redo_changes_one_track(page: Editor, icelandic: Editor) -> None:
     first = icelandic.lines[0]["id"]
     await icelandic.save("Edit", 0, content="Höfnin er opin í dag.")

@@ -55,6 +55,7 @@ def test_administrators_are_made_listed_and_revoked(run: Callable[..., Result]) 
     assert "reserved name" in " ".join(reserved.output.split())
 
 
+@pytest.mark.long
 def test_the_demo_account_can_become_an_administrator(run: Callable[..., Result], tmp_path: Path) -> None:
     assert run("create", "root@example.com").exit_code == 0
     with sqlite3.connect(tmp_path / "sagascript.db") as database:
@@ -64,6 +65,7 @@ def test_the_demo_account_can_become_an_administrator(run: Callable[..., Result]
     assert run("list").output.split() == ["demo@sagascript.local", "root"]
 
 
+@pytest.mark.long
 def test_a_provider_that_is_down_is_turned_off(run: Callable[..., Result], tmp_path: Path) -> None:
     assert run("create", "root@example.com").exit_code == 0
     missing = run("provider-off", "work")
@@ -88,6 +90,7 @@ def test_a_wrong_provider_in_the_settings_is_named(run: Callable[..., Result], m
     assert "Provider 1 in SAGASCRIPT_IDENTITY_PROVIDERS: name: Field required" in " ".join(answer.output.split())
 
 
+@pytest.mark.long
 def test_codes_are_turned_off_for_who_lost_the_phone(run: Callable[..., Result], tmp_path: Path) -> None:
     assert run("create", "root@example.com").exit_code == 0
     off = run("second-factor-off", "root@example.com")

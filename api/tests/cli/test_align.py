@@ -39,6 +39,7 @@ def align(*arguments: str) -> tuple[int, str]:
     return result.exit_code, " ".join(result.output.split())
 
 
+@pytest.mark.long
 def test_a_text_becomes_captions_and_captions_get_times(folder: Path) -> None:
     code, said = align("talk.mp4", "script.txt", "--language", "en-US")
     assert code == 0, said
@@ -60,6 +61,7 @@ def test_a_text_becomes_captions_and_captions_get_times(folder: Path) -> None:
     assert timed[0].start_ms == lines[0].start_ms
 
 
+@pytest.mark.long
 def test_a_script_of_something_else_is_refused(folder: Path) -> None:
     (folder / "other.txt").write_text("Wizards juggle quickly before dawn, when dragons sleep under cold blue hills.")
     code, said = align("talk.mp4", "other.txt", "--language", "en-US")

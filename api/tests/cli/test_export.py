@@ -134,6 +134,7 @@ def test_odd_films_one_after_another_are_those_of_a_clean_run(tmp_path: Path, ex
         assert shown(exported(path)) == shown(exported(path, data=f"clean-{number}")), (suffix, colour, rate, options)
 
 
+@pytest.mark.long
 def test_an_edit_costs_one_part_and_another_text_shows(tmp_path: Path, exported: Export) -> None:
     path = film(tmp_path / "film.mp4", "red")
     first = shown(exported(path))
@@ -150,6 +151,7 @@ def _parts(tmp_path: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in folder.rglob("*.mp4")}
 
 
+@pytest.mark.long
 def test_what_earlier_versions_kept_is_never_used_and_goes(tmp_path: Path, exported: Export) -> None:
     """They named parts of every film alike."""
     data = tmp_path / "data"
@@ -163,6 +165,7 @@ def test_what_earlier_versions_kept_is_never_used_and_goes(tmp_path: Path, expor
     assert [file.exists() for file in (*of_others, *wrong)] == [True, True, False, False, False]
 
 
+@pytest.mark.long
 def test_parts_of_the_last_films_stay_and_a_run_in_progress_keeps_its_own(
     tmp_path: Path, exported: Export, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +192,7 @@ def test_parts_of_the_last_films_stay_and_a_run_in_progress_keeps_its_own(
     assert len(films) == 3, "and that of this run"
 
 
+@pytest.mark.long
 def test_a_film_that_is_written_while_it_is_read_is_refused(
     tmp_path: Path, exported: Export, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +210,7 @@ def test_a_film_that_is_written_while_it_is_read_is_refused(
     assert not _parts(tmp_path)
 
 
+@pytest.mark.long
 def test_two_films_at_once_in_one_data_folder(tmp_path: Path) -> None:
     """Whole commands: the second begins when the first has its original in place."""
     colours = ("red", "blue")

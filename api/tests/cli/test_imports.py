@@ -26,6 +26,7 @@ LATER = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", LATER)
 def test_a_process_loads_what_few_need_when_it_needs_it(module: str) -> None:
     program = f"import {module}, json, sys; print(json.dumps(list(sys.modules)))"

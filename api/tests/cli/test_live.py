@@ -50,6 +50,7 @@ def test_a_file_is_read_as_it_plays_and_leaves_captions(folder: Path) -> None:
     assert "talk.srt already exists" in said
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_an_endless_input_and_what_was_said_is_written(folder: Path) -> None:
     pipe = folder / "pipe"
     os.mkfifo(pipe)
@@ -75,6 +76,7 @@ def test_ctrl_c_ends_an_endless_input_and_what_was_said_is_written(folder: Path)
     assert "dog" in (folder / "out.srt").read_text()
 
 
+@pytest.mark.long
 def test_it_waits_for_a_sender_and_ends_with_it(folder: Path) -> None:
     # A stream begins with a moment of nothing: players need its head first.
     write_wav(folder / "stream.wav", silence(1), spoken(FOX, "slt", folder), silence(2))

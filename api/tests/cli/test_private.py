@@ -21,6 +21,7 @@ def readable_by_others(folder: Path) -> list[Path]:
     return [path for path in (folder, *folder.rglob("*")) if path.stat().st_mode & 0o077]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_there", [False, True])
 def test_other_users_read_nothing_of_an_installation(tmp_path: Path, is_there: bool) -> None:
     folder = tmp_path / "data"

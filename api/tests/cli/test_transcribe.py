@@ -59,6 +59,7 @@ def test_captions_and_a_burnt_video_from_a_machine_with_nothing_running(
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_in_the_middle_it_leaves_nothing(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, number: signal.Signals

@@ -92,6 +92,7 @@ def test_a_subtitle_file_is_translated_beside_itself(tmp_path: Path, models: Pat
     assert not (tmp_path / "data").exists() or not list((tmp_path / "data").iterdir())
 
 
+@pytest.mark.long
 def test_the_language_is_guessed_from_the_text_and_the_format_from_the_name(tmp_path: Path, models: Path) -> None:
     (tmp_path / "talk.srt").write_text(TALK)
     result = translate("talk.srt", "--to", "es", "-o", "out.vtt", folder=tmp_path, models=models)
@@ -100,6 +101,7 @@ def test_the_language_is_guessed_from_the_text_and_the_format_from_the_name(tmp_
     assert (tmp_path / "out.vtt").read_text().startswith("WEBVTT")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -126,6 +128,7 @@ def test_bad_input_is_refused_before_a_model_loads(
     assert_nothing_written(tmp_path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [

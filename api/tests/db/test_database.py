@@ -29,6 +29,7 @@ def test_the_newest_schema_is_that_after_the_last_migration() -> None:
     assert newest_schema() == ScriptDirectory.from_config(alembic_config("sqlite://")).get_current_head()
 
 
+@pytest.mark.long
 async def test_migrations_give_the_models_and_run_twice(bare_database_url: str) -> None:
     await upgrade(bare_database_url)
     await upgrade(bare_database_url)

@@ -186,6 +186,7 @@ async def test_what_was_there_is_there_after_every_later_migration(database_url:
     await database.close()
 
 
+@pytest.mark.long
 async def test_jobs_of_an_earlier_version_get_the_file_they_belong_to(database_url: str) -> None:
     await upgrade(database_url, "0009")
     database = Database(database_url)

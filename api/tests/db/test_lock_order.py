@@ -44,6 +44,7 @@ async def test_a_file_deleted_while_its_upload_is_cancelled(ada: Browser, state:
         assert set(await session.scalars(select(Upload.status))) == {UploadStatus.CANCELLED}
 
 
+@pytest.mark.long
 async def test_an_upload_cancelled_while_its_job_ends(ada: Browser, state: AppState) -> None:
     for _ in range(PAIRS):
         file = await uploaded_file(state, ada.user_id)
@@ -61,6 +62,7 @@ async def test_an_upload_cancelled_while_its_job_ends(ada: Browser, state: AppSt
         await ada.delete(f"/api/files/{file.slug}")
 
 
+@pytest.mark.long
 async def test_overlapping_sets_deleted_at_once(ada: Browser, state: AppState) -> None:
     for _ in range(PAIRS // 2):
         ids = [str((await uploaded_file(state, ada.user_id)).id) for _ in range(4)]

@@ -114,6 +114,7 @@ async def page(database_url: str, settings: ApiSettings, revision: str) -> Async
     await database.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("revision", ["0001", "0007", "0008", "0009", "0010"])
 async def test_captions_and_their_history_survive_every_migration(
     page: Editor, database_url: str, revision: str

@@ -53,6 +53,7 @@ def fill(connection: Connection) -> None:
             after=size * 3)  # fmt: skip
 
 
+@pytest.mark.long
 async def test_an_overlong_line_and_an_endless_step_are_made_readable(database_url: str) -> None:
     await upgrade(database_url, "0004")
     database = Database(database_url)

@@ -51,6 +51,7 @@ async def test_a_migration_copies_what_was_there_before(old: Path) -> None:
     assert sorted(path.name for path in old.parent.iterdir() if ".schema-" in path.name) == [copy.name]
 
 
+@pytest.mark.long
 async def test_the_newest_copies_stay(old: Path) -> None:
     for number in range(COPIES + 2):
         os.utime(copy_before_change(old, f"{number:04}"), (number, number))
@@ -85,6 +86,7 @@ async def test_a_database_without_unicode_is_refused(postgres_server: str) -> No
         await upgrade(url)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [["migrate"], ["admin", "list"], ["up", "--offline"]])
 async def test_commands_say_so_in_a_sentence(old: Path, command: list[str]) -> None:
     with closing(sqlite3.connect(old)) as database:

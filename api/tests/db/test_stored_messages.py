@@ -41,6 +41,7 @@ def database_url(bare_database_url: str) -> str:
     return bare_database_url
 
 
+@pytest.mark.long
 async def test_rows_of_earlier_versions_get_codes(database_url: str) -> None:
     files = {
         "exact": str(CANCELLED),
@@ -77,6 +78,7 @@ async def test_rows_of_earlier_versions_get_codes(database_url: str) -> None:
         await database.close()
 
 
+@pytest.mark.long
 async def test_notes_inside_json_of_earlier_versions_get_codes(database_url: str) -> None:
     """Wherever the product keeps a sentence inside JSON. What people or models wrote stays as it is."""
     note = str(BY_RULES)

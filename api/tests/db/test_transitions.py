@@ -82,6 +82,7 @@ async def test_a_status_is_stored_as_its_plain_word_and_read_as_a_member(jobs: J
         assert await session.scalar(select(Job.state).where(Job.id == job_id)) is JobState.READY
 
 
+@pytest.mark.long
 def test_no_status_is_written_past_the_tables() -> None:
     files = [
         path

@@ -123,6 +123,7 @@ def test_a_cancel_is_told_calmly(page: Page, site: Site, ann: Person) -> None:
     expect(page.get_by_text("Something broke")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_notices_of_work_survive_a_reload(page: Page, site: Site, ann: Person) -> None:
     user_id = ann.user_id
     file = add_file(site, user_id, "talk", FileStatus.TRANSCRIBING)
@@ -134,6 +135,7 @@ def test_notices_of_work_survive_a_reload(page: Page, site: Site, ann: Person) -
         expect(notice.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "55", timeout=WORK_MS)
 
 
+@pytest.mark.long
 def test_an_export_of_a_finished_file_is_a_badge_of_its_own(page: Page, site: Site, ann: Person) -> None:
     user_id = ann.user_id
     file = add_file(site, user_id, "talk", FileStatus.COMPLETED)
@@ -246,6 +248,7 @@ def test_a_connection_that_never_comes_up_is_warned_of(page: Page) -> None:
     expect(notice).to_have_count(0)
 
 
+@pytest.mark.long
 def test_work_that_ends_before_the_page_listens_shows_as_ended(page: Page, site: Site, ann: Person) -> None:
     file = add_file(site, ann.user_id, "talk", FileStatus.TRANSCRIBING)
     # The relay cannot be reached while the page loads.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 HEADER = "source,target,from,to,note,case\n"
@@ -37,6 +38,7 @@ def test_terms_are_written_changed_found_and_deleted(desk: Page) -> None:
     expect(terms).to_have_count(1)
 
 
+@pytest.mark.long
 def test_an_import_reports_the_rows_it_refused(desk: Page, tmp_path: Path) -> None:
     theirs = tmp_path / "terms.csv"
     theirs.write_text(HEADER + "pier,muelle,en,es,,\nquay,muelle,xx-unknown,es,,\nbuoy,boya,,,,\n")

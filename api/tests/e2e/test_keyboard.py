@@ -65,6 +65,7 @@ def test_the_tab_key_leaves_the_lines_after_one_of_them(member: BrowserContext, 
     page.close()
 
 
+@pytest.mark.long
 def test_a_broken_panel_leaves_the_lines_usable(member: BrowserContext, slug: str) -> None:
     page = _editor(member, slug)
     page.route("**/api/files/captions/*/versions*", lambda route: route.fulfill(json={"data": {}}))

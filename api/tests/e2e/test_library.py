@@ -141,6 +141,7 @@ def test_several_files_are_tagged_deleted_and_restored_at_once(page: Page, site:
     expect(cards.filter(has_text="One")).to_contain_text("Fréttir")
 
 
+@pytest.mark.long
 def test_a_new_team_is_worked_for_even_if_somebody_goes_on_at_once(
     chromium: Browser, site: Site, tmp_path: Path
 ) -> None:
@@ -259,6 +260,7 @@ def incoming(site: Site) -> set[Path]:
     return {path for path in (site.settings.storage_root / ".incoming").rglob("*") if path.is_file()}
 
 
+@pytest.mark.long
 def test_a_cancelled_upload_leaves_no_message_and_no_bytes(page: Page, site: Site, lib: Person, tmp_path: Path) -> None:
     messages = message_watch(page)
     # Uploads that other tests left unfinished on this site keep theirs.
@@ -290,6 +292,7 @@ def test_a_cancelled_upload_leaves_no_message_and_no_bytes(page: Page, site: Sit
     assert incoming(site) - before == set()
 
 
+@pytest.mark.long
 def test_one_upload_opens_its_live_view_and_several_stay_a_list(page: Page, tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.mp4" for name in ("one", "two", "three", "four")]
     for path in paths:
@@ -312,6 +315,7 @@ def test_one_upload_opens_its_live_view_and_several_stay_a_list(page: Page, tmp_
     expect(page.get_by_role("heading", level=1)).to_have_text("four")
 
 
+@pytest.mark.long
 def test_a_search_just_typed_does_not_bring_back_who_has_gone_on(page: Page, site: Site, lib: Person) -> None:
     slug = name_file(site, lib, "Harbour")
     held: list[Route] = []

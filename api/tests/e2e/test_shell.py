@@ -25,11 +25,13 @@ def test_a_visitor_meets_the_landing_page_and_finds_the_way_in(chromium: Browser
         page.wait_for_url("**/register")
 
 
+@pytest.mark.long
 def test_somebody_signed_in_goes_from_the_landing_page_to_the_dashboard(desk: Page) -> None:
     desk.goto("/")
     desk.wait_for_url("**/dashboard")
 
 
+@pytest.mark.long
 def test_the_error_screen_and_unknown_addresses_lead_back(desk: Page) -> None:
     desk.goto("/error")
     expect(desk.get_by_test_id("error-screen")).to_contain_text("There is no error to show")
@@ -42,6 +44,7 @@ def test_the_error_screen_and_unknown_addresses_lead_back(desk: Page) -> None:
         expect(desk.get_by_role("heading", level=1)).to_have_text(f"Page Not Found: {path}")
 
 
+@pytest.mark.long
 def test_a_part_that_does_not_load_leaves_the_page_and_loads_again(desk: Page) -> None:
     # Before the page: a busy Chromium may give a key to a page before the page knows who answers its requests.
     desk.route("**/assets/SearchDialog-*", lambda route: route.fulfill(status=404))

@@ -158,6 +158,7 @@ async def test_a_refused_role_is_documented(ada: Browser, bob: Browser, state: A
     assert "403" in DOCUMENT["paths"]["/api/files/{slug}"]["put"]["responses"]
 
 
+@pytest.mark.long
 @SQLITE
 async def test_the_running_product_serves_this_document(visitor: Browser) -> None:
     for path in ("/openapi.json", "/api/openapi.json"):

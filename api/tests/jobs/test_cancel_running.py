@@ -97,6 +97,7 @@ async def without_ray(tmp_path: Path, clip: Path, database_url: str) -> AsyncIte
     await database.close()
 
 
+@pytest.mark.long
 async def test_jobs_are_cancelled_without_ray(without_ray: Installation) -> None:
     file, job_id = await without_ray.encoding()
     async with without_ray.database.write() as session:

@@ -47,6 +47,7 @@ async def test_within_a_user_priority_goes_before_age(jobs: Jobs, recorder: Reco
     assert [(await jobs.claimed()).request["key"] for _ in range(3)] == ["urgent", "old", "new"]
 
 
+@pytest.mark.long
 async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_most(
     jobs: Jobs, recorder: Recorder
 ) -> None:
@@ -79,6 +80,7 @@ async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_mos
         assert waited <= 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slots", [1, 4])
 async def test_a_better_plan_gets_more_turns_and_nobody_starves(jobs: Jobs, recorder: Recorder, slots: int) -> None:
     heavy, light = PLANS[PlanTier.ENTERPRISE].priority, PLANS[PlanTier.NONE].priority

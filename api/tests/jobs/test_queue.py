@@ -72,6 +72,7 @@ async def test_only_known_kinds_are_claimed(jobs: Jobs) -> None:
         assert await queue.claim(session, "me", [JobKind.EXPORT]) is not None
 
 
+@pytest.mark.long
 async def test_concurrent_claims_never_take_the_same_job(jobs: Jobs, database_url: str) -> None:
     for number in range(40):
         await jobs.put(f"{number}", user=f"user{number % 5}")

@@ -7,6 +7,7 @@ import io
 import uuid
 
 import httpx2
+import pytest
 from sqlalchemy import update
 
 from api.people.ledger.errors import NO_ROOM_WITHOUT_PLAN
@@ -189,6 +190,7 @@ async def test_storage_that_filled_up_meanwhile_refuses_the_last_byte_and_keeps_
     assert len((await ada.get("/api/files")).json()["data"]) == 1
 
 
+@pytest.mark.long
 async def test_seats_are_refused_with_a_sentence_and_free_again(sign_up: SignUp, state: AppState, shop: Ledger) -> None:
     ada, bob, carl = [await _customer(sign_up, state, name) for name in ("ada", "bob", "carl")]
     await shop.contract(ada.user_id, max_seconds=None, max_users=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import update
 
 from api.content.live.errors import OUT_OF_MINUTES
@@ -43,6 +44,7 @@ async def test_minutes_are_reserved_bit_by_bit_and_only_what_was_recorded_is_cha
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_it_ends_when_the_minutes_do_and_says_so_before(customer: Browser, state: AppState, shop: Ledger) -> None:
     await shop.grant(customer.user_id, 660)
     page = await LivePage.begin(customer)

@@ -118,6 +118,7 @@ async def test_a_refusal_is_a_state_of_the_file_and_a_retry_works_after_topping_
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_cancelling_and_deleting_give_back(worker: Worker, customer: Browser, shop: Ledger) -> None:
     await shop.grant(customer.user_id, 4 * MINUTE)
     cancelled = await worker.prepared(customer)
@@ -138,6 +139,7 @@ async def test_cancelling_and_deleting_give_back(worker: Worker, customer: Brows
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_a_run_that_we_failed_costs_nothing_and_the_next_one_is_free(
     worker: Worker, customer: Browser, shop: Ledger
 ) -> None:
@@ -157,6 +159,7 @@ async def test_a_run_that_we_failed_costs_nothing_and_the_next_one_is_free(
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_another_run_by_a_better_engine_is_free_and_one_by_choice_is_not(
     worker: Worker, customer: Browser, shop: Ledger, state: AppState
 ) -> None:
@@ -217,6 +220,7 @@ async def test_a_reservation_whose_job_ended_unseen_is_given_back_before_anybody
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", ["api.app", "api.processes"])
 def test_each_program_that_takes_uploads_knows_what_work_costs(module: str) -> None:
     program = (

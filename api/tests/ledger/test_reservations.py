@@ -69,6 +69,7 @@ async def test_a_key_grants_once(ledger: Ledger) -> None:
     assert (await ledger.balance(ada)).available == 100
 
 
+@pytest.mark.long
 async def test_fifty_at_once_share_the_last_minute(ledger: Ledger) -> None:
     ada = await ledger.user()
     await ledger.grant(ada, MINUTE)

@@ -100,7 +100,7 @@ def test_no_word_is_lost_whatever_is_killed(product: Product, tmp_path: Path) ->
         kill(product, victim)
         page.speak(said[middle:])
         heard = HEARD[number]
-        page.wait(lambda heard=heard: heard in " ".join(page.lines()))  # type: ignore[misc]
+        page.wait(lambda heard=heard: heard in " ".join(page.lines()))
         page.read()
     page.call("POST", f"/api/live/{page.slug}/end")
     page.wait(lambda: page.call("GET", f"/api/live/{page.slug}")["data"]["live"]["is_kept"])

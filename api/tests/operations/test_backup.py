@@ -93,6 +93,7 @@ async def test_a_restored_installation_works(
             assert (upload.status, upload.error) == (UploadStatus.FAILED, INTERRUPTED)
 
 
+@pytest.mark.long
 async def test_an_installation_in_use_is_replaced_only_by_force(
     ada: Browser, state: AppState, settings: ApiSettings, tmp_path: Path
 ) -> None:
@@ -109,6 +110,7 @@ async def test_an_installation_in_use_is_replaced_only_by_force(
     assert not state.storage.exists(later.original_key)
 
 
+@pytest.mark.long
 async def test_a_backup_without_an_object_that_a_row_names_is_refused(
     ada: Browser, state: AppState, settings: ApiSettings, tmp_path: Path
 ) -> None:

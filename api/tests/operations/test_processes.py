@@ -85,6 +85,7 @@ async def test_the_relay_counts_connections_and_names_a_missing_redis(
         assert (answer.status_code, answer.json()["message"]) == (503, REDIS_AWAY)
 
 
+@pytest.mark.long
 @SQLITE
 async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
     app: FastAPI, settings: ApiSettings, tmp_path: Path

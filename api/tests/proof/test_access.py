@@ -63,6 +63,7 @@ def looking_is_changing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(browsing, "OnlyLooking", browsing.BrowseAsEnded)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("role", "seed"),
     [
@@ -84,6 +85,7 @@ def test_the_sweep_finds_a_rule_that_is_switched_off(
     assert runner.run(Sweep(world, DOCUMENT, role).run(stops_at_first=True))
 
 
+@pytest.mark.long
 def test_the_sweep_finds_an_admin_area_that_is_open(world: World, runner: asyncio.Runner) -> None:
     world.override(rules.require_admin, viewer.current_viewer)
     findings = runner.run(Sweep(world, DOCUMENT, "eve").run(stops_at_first=True))

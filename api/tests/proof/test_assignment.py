@@ -70,6 +70,7 @@ async def honours_admin(request: Request, state: State) -> Viewer:
     return current
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hole", [honours_user, honours_team, honours_admin])
 def test_a_body_that_sets_too_much_is_found(
     world: World, runner: asyncio.Runner, hole: Callable[..., Awaitable[Viewer]]

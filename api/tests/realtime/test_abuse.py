@@ -95,6 +95,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     assert not faults, faults[0]
 
 
+@pytest.mark.long
 async def test_clients_that_never_read_cost_a_bounded_amount_of_memory(process: Process) -> None:
     good = await process.client()
     before = process.rss_bytes
@@ -207,6 +208,7 @@ REFUSED = frame(1, b'{"event":"pusher:signin"}', is_last=True, reserved=0, is_ma
 BROKEN = frame(1, b"", is_last=True, reserved=7, is_masked=True, claims=0)
 
 
+@pytest.mark.long
 @example([REFUSED, BROKEN])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(RIGHT_FRAMES | ODD_FRAMES, min_size=5, max_size=60))

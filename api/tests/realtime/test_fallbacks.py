@@ -53,6 +53,7 @@ async def publish_many(web: Web, channel: str) -> None:
             await asyncio.sleep(0.002)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("transport", BOTH)
 async def test_every_event_arrives_in_order_in_chromium(web: Web, transport: str) -> None:
     async with chromium_page(web, NO_WEBSOCKETS) as page:
@@ -66,6 +67,7 @@ async def test_every_event_arrives_in_order_in_chromium(web: Web, transport: str
         assert len(web.relay) == 1, "the session was one and the same"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("transport", BOTH)
 async def test_every_event_arrives_in_order_in_node(web: Web, ada: Browser, transport: str) -> None:
     channel = channel_of(ada.user_id)
@@ -75,6 +77,7 @@ async def test_every_event_arrives_in_order_in_node(web: Web, ada: Browser, tran
         assert [(await client.until("polling.files"))["n"] for _ in range(COUNT)] == list(range(COUNT))
 
 
+@pytest.mark.long
 async def test_a_blocked_websocket_is_replaced_by_a_stream(web: Web) -> None:
     async with chromium_page(
         web, "window.WebSocket = class { constructor() { this.readyState = 0; } close() {} };"

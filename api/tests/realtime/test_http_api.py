@@ -169,6 +169,7 @@ async def test_all_connections_of_a_user_are_ended(web: Web, npm: Npm, clients: 
     assert await other.silent()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("library", ["npm", "python"])
 async def test_an_event_to_a_user_reaches_each_of_their_connections_and_nobody_else(
     web: Web, npm: Npm, clients: Clients, library: str

@@ -124,6 +124,7 @@ async def test_a_redis_that_hangs_delays_nobody(
     assert await numbers_of(far, 1) == [0]
 
 
+@pytest.mark.long
 async def test_the_queue_for_redis_is_bounded_and_publishers_keep_the_rest(
     pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from api.platform.realtime.messages import channel_of
 from api.platform.realtime.publisher import Publisher, event_for
 from api.platform.realtime.relay import protocol
@@ -74,6 +76,7 @@ async def test_node_reconnects_after_the_server_sent_it_away(web: Web, ada: Brow
         assert (await client.until("polling.files"))["slug"] == "abc"
 
 
+@pytest.mark.long
 async def test_chromium_subscribes_with_its_cookies_and_gets_events(web: Web, ada: Browser) -> None:
     async with chromium_page(web) as page:
         user = await page.evaluate(REGISTER)

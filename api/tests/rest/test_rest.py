@@ -141,6 +141,7 @@ async def test_a_key_of_a_team_reaches_the_teams_things_alone(
     assert hook["team_id"] == team
 
 
+@pytest.mark.long
 async def test_every_call_wants_its_scope(ada: Browser, program_of: MakeProgram) -> None:
     webhooks_only = await program_of(ada, Scope.WEBHOOKS)
     others = await program_of(ada, *(scope for scope in Scope if scope is not Scope.WEBHOOKS))
@@ -172,6 +173,7 @@ BODIES: dict[tuple[str, str], Any] = {
 }
 
 
+@pytest.mark.long
 async def test_the_document_holds_these_calls_and_what_they_need(ada: Browser, program_of: MakeProgram) -> None:
     program = await program_of(ada)
     document = (await program.get("/api/v1/openapi.json")).json()

@@ -203,6 +203,7 @@ async def test_a_link_ends_at_once_when_it_is_revoked(
     assert (await rita.post(f"{link.path}/open", json={"secret": link.secret})).status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["expiry", "bin", "role", "account"])
 async def test_a_link_ends_with_what_it_rests_on(
     make_link: MakeLink, ada: Browser, bob: Browser, rita: Browser, film: File, state: AppState, end: str

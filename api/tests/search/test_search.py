@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 from urllib.parse import quote
 
+import pytest
 from sqlalchemy import Connection, MetaData, insert, select, text
 
 from api.content.captions.models import CaptionLineRow, TrackOrigin
@@ -105,6 +106,7 @@ async def test_what_others_own_and_what_is_in_the_bin_stays_hidden(ada: Browser,
             assert (await session.execute(text(found))).scalar_one() == 0
 
 
+@pytest.mark.long
 async def test_the_index_follows_a_change_of_many_lines_a_little_later(ada: Browser, state: AppState) -> None:
     """SQLite's index is slow, so it takes such changes from a queue, and all others in between."""
     file = await captioned_file(state, ada.user_id, *(f"Harbour number {number}." for number in range(MANY_LINES)))
@@ -140,6 +142,7 @@ async def test_the_index_follows_a_change_of_many_lines_a_little_later(ada: Brow
                 assert (await session.execute(text(left), {"word": word})).scalar_one() == 0
 
 
+@pytest.mark.long
 async def test_the_index_follows_edits_undo_imports_and_names(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()
@@ -160,6 +163,7 @@ async def test_the_index_follows_edits_undo_imports_and_names(ada: Browser, stat
     assert await search(ada, "talk") == []
 
 
+@pytest.mark.long
 async def test_a_filled_database_is_indexed_by_the_migration(bare_database_url: str) -> None:
     await upgrade(bare_database_url, "0023d")
     database = Database(bare_database_url)

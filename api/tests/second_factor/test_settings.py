@@ -121,6 +121,7 @@ async def test_what_cannot_be_undone_asks_for_a_code(
     assert (await ada.request(method, path, json=body)).status_code in (200, 204)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "path", "body", "then"),
     [

@@ -50,6 +50,7 @@ async def objects(size: int) -> AsyncIterator[bytes]:
     yield b"]"
 
 
+@pytest.mark.long
 async def test_sixty_megabytes_without_a_sign_in_cost_neither_memory_nor_time(web: WebProcess) -> None:
     size = 60 * MEGABYTE
     before = web.memory("VmHWM")

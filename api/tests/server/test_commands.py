@@ -57,6 +57,7 @@ async def _answers(client: httpx2.AsyncClient) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "offer_of_a_websocket"), [("api", SWITCHING), ("uploads", NOT_FOUND), ("relay", SWITCHING)]
 )

@@ -94,6 +94,7 @@ async def web(tmp_path: Path) -> AsyncIterator[Web]:
     assert leftovers(mark) == []
 
 
+@pytest.mark.long
 async def test_who_comes_while_no_process_serves_is_answered_by_the_next_one(web: Web) -> None:
     (server,) = web.servers
     # Nobody can take over before the request has been sent.
@@ -154,6 +155,7 @@ async def test_without_the_process_that_forks_them_a_server_serves_until_there_i
     assert {web.starter, successor}.isdisjoint({starter, server})
 
 
+@pytest.mark.long
 async def test_the_process_that_forks_has_opened_nothing(web: Web) -> None:
     assert len(os.listdir(f"/proc/{web.starter}/task")) == 1
     opened = [os.readlink(f"/proc/{web.starter}/fd/{each}") for each in os.listdir(f"/proc/{web.starter}/fd")]

@@ -208,6 +208,7 @@ async def test_refusals_say_what_to_do(ada: Browser, state: AppState, file: File
     assert (await ada.post(f"/api/files/speakers/{file.slug}", json={"speakers": 0})).status_code == 422
 
 
+@pytest.mark.long
 async def test_without_a_model_people_add_name_and_colour_speakers_by_hand(
     ada: Browser, state: AppState, file: File
 ) -> None:

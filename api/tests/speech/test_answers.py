@@ -56,6 +56,7 @@ async def test_a_text_is_answered_and_only_figures_stay(
     assert {f"speech/{request['file_id']}", f"jobs/{sound}"} <= set(await worker.removed())
 
 
+@pytest.mark.long
 @only_sqlite
 @pytest.mark.parametrize(
     ("sent", "form_of_openai"),
@@ -76,6 +77,7 @@ async def test_answers_are_those_of_the_stock_client(
     assert read.model_dump(exclude_unset=True, mode="json") == answer
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_each_form_of_a_text(program: Browser, worker: Worker) -> None:
     async def text_in(response_format: str, **fields: str) -> str:
@@ -163,6 +165,7 @@ async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser
     assert (usage["type"], usage["total_tokens"], usage["seconds"]) == ("tokens", 0, 11)
 
 
+@pytest.mark.long
 @only_sqlite
 @pytest.mark.parametrize(
     ("sent", "voice"),
@@ -193,6 +196,7 @@ async def test_temperature_and_cut_reach_the_model(
     assert (asked and (asked["threshold"], asked["silence_ms"], asked["padding_ms"])) == voice
 
 
+@pytest.mark.long
 @only_sqlite
 @pytest.mark.parametrize("stream", ["false", "true"])
 async def test_each_word_comes_with_its_probability(program: Browser, worker: Worker, stream: str) -> None:

@@ -248,6 +248,7 @@ async def test_a_failure_of_ours_costs_nothing(
     await nothing_is_charged(ada, database)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stream", ["false", "true"])
 async def test_a_program_that_leaves_ends_the_work(
     app: FastAPI, ada: Browser, worker: Worker, database: Database, stream: str

@@ -65,6 +65,7 @@ async def test_without_minutes_nothing_is_queued(
         assert (await session.scalars(select(Movement))).all() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stream", ["false", "true"])
 async def test_a_program_that_leaves_gets_its_minutes_back(
     app: FastAPI, ada: Browser, worker: Worker, database: Database, stream: str

@@ -119,6 +119,7 @@ async def test_the_sound_stays_until_the_speakers_are_known_and_their_parts_go_a
     assert {f"jobs/{sound}", f"speech/{request_id}-voices"} <= set(await worker.removed())
 
 
+@pytest.mark.long
 async def test_a_stream_ends_with_who_said_what(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **diarized(stream="true")))
     await worker.sound()
@@ -158,6 +159,7 @@ async def test_a_reference_that_is_of_no_use_is_named(program: Browser, worker: 
     assert sum("-voices" in each for each in await worker.removed()) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ends", ["unreadable", "silent", "failed"])
 async def test_references_go_however_the_call_ends(program: Browser, worker: Worker, ends: str) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **diarized(**references(Ada=DATA_URL))))

@@ -82,6 +82,7 @@ async def test_a_put_sets_the_whole_list_of_a_file(ada: Browser, bob: Browser, s
     assert (await ada.put(path, json={"tags": []})).status_code == 404
 
 
+@pytest.mark.long
 async def test_several_files_are_tagged_at_once_and_found_by_their_tags(ada: Browser, state: AppState) -> None:
     files = [await uploaded_file(state, ada.user_id, filename=f"{number}.mp4") for number in range(4)]
     one, two = await make(ada, "One"), await make(ada, "Two")
@@ -114,6 +115,7 @@ async def newsroom(sign_up: SignUp, state: AppState) -> Newsroom:
     return await make_newsroom(state, ada, bob, vera, eve)
 
 
+@pytest.mark.long
 async def test_a_team_shares_its_tags(newsroom: Newsroom) -> None:
     ada, bob, vera, eve = newsroom.ada, newsroom.bob, newsroom.vera, newsroom.eve
     team = newsroom.team_id

@@ -106,6 +106,7 @@ async def test_tus_js_client_is_cut_in_a_chunk_and_resumes(served: HostInLoop, f
     assert (stored.filename, stored.language) == (NAME, "en-US")
 
 
+@pytest.mark.long
 @needs_node
 async def test_tus_js_client_resumes_by_itself_when_the_server_is_killed(
     process: HostProcess, file: Path, body: bytes
@@ -146,6 +147,7 @@ async def test_tus_js_client_terminates(served: HostInLoop, file: Path) -> None:
     assert not served.incoming(url).exists()
 
 
+@pytest.mark.long
 @needs_node
 @pytest.mark.parametrize("cut", [{}, {"cutAfter": 2 * MEGABYTE}])
 async def test_tus_js_client_sends_parts_side_by_side(
@@ -165,6 +167,7 @@ async def test_tus_js_client_declares_the_length_last(served: HostInLoop, file: 
     await check_file(served, body)
 
 
+@pytest.mark.long
 @needs_node
 async def test_uppy_resumes_by_itself_when_the_server_is_killed(process: HostProcess, file: Path, body: bytes) -> None:
     async with node_upload(process, file, UPPY, chunkSize=MEGABYTE // 4, holdAfter=MEGABYTE) as client:

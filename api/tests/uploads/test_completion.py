@@ -188,6 +188,7 @@ async def test_an_upload_that_cannot_be_finished_does_not_stop_the_sweep(
     assert ended == {lost: UploadStatus.FAILED, second.rpartition("/")[2]: UploadStatus.WAITING}
 
 
+@pytest.mark.long
 async def test_uploads_of_two_people_do_not_mix(ada: Browser, bob: Browser, state: AppState) -> None:
     await asyncio.gather(*(send_all(who, f"{who.user['name']}{i}".encode()) for who in (ada, bob) for i in range(5)))
     files = await rows(state, File)

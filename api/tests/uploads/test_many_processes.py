@@ -56,6 +56,7 @@ async def test_one_upload_moves_between_processes_and_one_is_killed(hosts: list[
     await check_file(hosts[0], body)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_a_new_request_to_another_process_makes_a_busy_holder_release(hosts: list[HostProcess]) -> None:
     body = content(40 * MEGABYTE)
@@ -75,6 +76,7 @@ async def test_a_new_request_to_another_process_makes_a_busy_holder_release(host
     await check_file(here, body)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_parts_sent_to_different_processes_are_concatenated_by_another(hosts: list[HostProcess]) -> None:
     body = content(4 * MEGABYTE)

@@ -155,6 +155,7 @@ async def test_a_server_that_stops_keeps_what_has_arrived(process: HostProcess) 
     await check_file(process, body)
 
 
+@pytest.mark.long
 async def test_uploads_at_once_all_arrive_in_bounded_memory(process: HostProcess) -> None:
     """Each is a chunk as pages send them. Six in memory would take 300 MB."""
     blocks = [content(MEGABYTE, seed) for seed in range(6)]

@@ -186,6 +186,7 @@ SIZES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 def test_parts_become_one_object(s3: S3Server, bucket: Bucket, store: S3Store, sizes: list[int]) -> None:
     contents = [random.Random(size).randbytes(size) for size in sizes]

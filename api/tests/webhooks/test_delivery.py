@@ -210,6 +210,7 @@ async def test_a_dispatcher_that_dies_after_sending_loses_nothing(
     assert len(receiver.messages) == 2
 
 
+@pytest.mark.long
 async def test_two_dispatchers_send_each_message_once(ada: Browser, state: AppState, receiver: WebhookReceiver) -> None:
     webhook = await add(ada, receiver.url, DELETED)
     for _ in range(5):

@@ -26,6 +26,7 @@ def test_it_holds_the_whole_chart_and_is_made_the_same_twice(tmp_path: Path) -> 
             assert (tmp_path / "sagascript" / name).read_bytes() == (CHART / name).read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not can_render(), reason="Neither Helm nor Go's template engine is here.")
 def test_what_is_unpacked_renders_as_the_checkout_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with tarfile.open(write_chart(tmp_path, 1)) as opened:

@@ -22,6 +22,7 @@ def test_all_that_is_kept_holds() -> None:
     assert all_problems() == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not can_render(), reason="needs Helm, or Go and sprig")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_chart_renders_to_what_is_kept(variant: str) -> None:

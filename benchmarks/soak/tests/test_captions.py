@@ -43,6 +43,7 @@ def test_a_process_that_dies_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "dies with 1 in the 10 files from here" in dead["defects"]["0"]
 
 
+@pytest.mark.long
 def test_a_campaign_goes_on_after_a_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = tmp_path / "journal"
     first = list(batches(1, 0, 20, workers=1, batch=10, journal=journal))

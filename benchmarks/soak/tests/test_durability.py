@@ -127,6 +127,7 @@ for module in wanted:
 """
 
 
+@pytest.mark.long
 def test_every_planted_fault_still_fits_the_product(tmp_path: Path) -> None:
     """A name that moved would end the processes of an installation. The campaign plants them one by one."""
     listed = tmp_path / "seeded_faults"

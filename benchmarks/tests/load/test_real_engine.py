@@ -38,6 +38,7 @@ def run(command: Callable[..., None], *arguments: object) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "200"})
 
 
+@pytest.mark.long
 def test_batching_leaves_a_result_a_table_a_page_and_service_times(audio: Path, model: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     grid = ("--batch", 1, "--batch", 2, "--wait", 0, "--callers", 2, "--seconds", 1, "--warm-up", 0)

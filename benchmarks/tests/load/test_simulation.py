@@ -82,6 +82,7 @@ async def test_it_makes_the_batches_that_the_scheduler_makes(seed: int) -> None:
     assert batches == engine.batches
 
 
+@pytest.mark.long
 def test_one_worker_without_batches_is_a_queue_that_theory_knows() -> None:
     # M/D/1 at a load of 0.6: the mean wait is rho / (2 (1 - rho)) service times (Pollaczek and Khinchine).
     arrivals = poisson(0.6, 40_000, 1, seed=2)
@@ -167,6 +168,7 @@ def question() -> Question:
     return Question(installation(ingest_core_s=0.0), Habits(), Failures(), Scaling(1, 1, start_s=60.0), 30.0, 3_000)
 
 
+@pytest.mark.long
 def test_more_replicas_carry_more_and_a_plan_says_what_to_buy() -> None:
     one, two = capacity(question(), 1), capacity(question(), 2)
     assert 0 < one < two

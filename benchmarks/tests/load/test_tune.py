@@ -101,6 +101,7 @@ def test_times_are_read_with_their_unit() -> None:
             seconds_of(text)
 
 
+@pytest.mark.long
 def test_the_product_starts_with_a_written_profile(tmp_path: Path) -> None:
     decision = decide({BASE: [1.9, 1.9, 1.8], FOUR: [1.0, 1.1, 1.2]}, LATENCY)
     written = tmp_path / "tuned.yaml"

@@ -103,6 +103,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     return read_outcome(out)
 
 
+@pytest.mark.long
 def test_a_run_finds_the_wrong_word_of_one_reference(measured: Outcome) -> None:
     wer = measured.metrics[0]
     for run in measured.systems:

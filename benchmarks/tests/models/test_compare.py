@@ -43,6 +43,7 @@ def test_a_small_paired_difference_is_seen_that_the_spread_of_items_hides() -> N
     assert found.verdict is Verdict.BETTER
 
 
+@pytest.mark.long
 def test_noise_is_not_told_apart() -> None:
     verdicts = [
         _compared(
@@ -152,6 +153,7 @@ def test_the_load_is_stated_and_what_a_verdict_on_speed_needs() -> None:
     assert "at least 5 pairs of runs" in notes
 
 
+@pytest.mark.long
 def test_many_comparisons_find_no_difference_where_none_is() -> None:
     """Uncorrected, one in twenty of these would be told better or worse."""
     metrics = tuple(Metric(key=f"m{n}", title=f"m{n}", unit="", about="") for n in range(40))
@@ -206,6 +208,7 @@ def test_bleu_is_that_of_sacrebleu(wrong: str) -> None:
     assert over(metric, parts, np.ones((1, 1)))[0] == pytest.approx(found.score)
 
 
+@pytest.mark.long
 def test_the_command_says_which_is_better_and_writes_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

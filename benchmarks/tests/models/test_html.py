@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from benchmarks.measure.outcomes.compare import compare
 from benchmarks.measure.outcomes.html import report_html
 from benchmarks.measure.outcomes.outcome import Outcome
@@ -34,6 +36,7 @@ def test_it_needs_nothing_else() -> None:
     assert "var(--series-1)" in page
 
 
+@pytest.mark.long
 def test_a_comparison_is_shown_with_its_verdicts() -> None:
     errors = seeded_errors(60, 6, 4)
     one, two = run_with("base", errors), run_with("new", [max(0, each - 1) for each in errors])

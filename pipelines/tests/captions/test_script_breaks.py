@@ -96,6 +96,7 @@ def test_rows_keep_to_the_rules_of_the_script(language: str) -> None:
     assert broken > CASES // 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", CASE)
 def test_lines_of_spoken_words_keep_to_the_rules_of_the_script(language: str) -> None:
     chance = random.Random(8)

@@ -84,6 +84,7 @@ def test_a_sample_is_the_recordings_that_have_a_text(recordings: Path, tmp_path:
     assert shipped_sample().recordings[0].source == SAMPLE
 
 
+@pytest.mark.long
 def test_each_engine_is_measured_by_itself_and_a_broken_one_harms_no_other(
     models_root: Path, recordings: Path, tmp_path: Path
 ) -> None:
@@ -105,6 +106,7 @@ def test_each_engine_is_measured_by_itself_and_a_broken_one_harms_no_other(
     assert [each.name for each in ranked(list(found.values()))][-1] == "broken"
 
 
+@pytest.mark.long
 def test_a_language_that_an_engine_does_not_know_is_told(models_root: Path, recordings: Path, tmp_path: Path) -> None:
     found = compared(models_root, recordings, tmp_path, "is-IS")
     assert found["pocketsphinx"].problem == (

@@ -30,6 +30,7 @@ from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
 from serve.testing.chat_replies import every_line
 
 
+@pytest.mark.long
 def test_three_hours_are_written_from_every_section(remote: InProcessWriter, endpoint: ChatEndpoint) -> None:
     lines = long_talk(3 * HOUR_LINES)
     received = values(minutes_request("long", lines), remote)
@@ -71,6 +72,7 @@ def test_a_short_text_of_three_hours_is_summed_up_in_rounds(tmp_path: Path) -> N
     assert all(each.line_ids for block in result.blocks for each in block.sentences)
 
 
+@pytest.mark.long
 def test_a_later_attempt_skips_finished_sections(remote: InProcessWriter) -> None:
     lines = long_talk(HOUR_LINES)
     first = values(minutes_request("long", lines), remote)

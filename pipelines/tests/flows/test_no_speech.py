@@ -41,6 +41,7 @@ def test_a_file_without_speech_has_no_captions(captioned: Captioned, sounds: Pat
     assert captioned(sounds / f"{name}.m4a")["lines"] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(SOUNDS.keys() - {UNTAUGHT}))
 def test_nor_has_it_when_the_voice_model_is_deceived(
     captioned: Captioned, client: InProcessClient, sounds: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -136,9 +136,8 @@ def test_a_recording_gives_words_then_passages_then_a_file(
     assert result.recording.peaks_key is not None
 
 
-@pytest.mark.parametrize(
-    "where", ["passage", pytest.param("word", marks=pytest.mark.long), pytest.param("end", marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("where", ["passage", "word", "end"])
 def test_another_attempt_goes_on_after_the_last_passage_and_says_no_final_word_twice(
     tmp_path: Path, storage: LocalStorage, live: Prompt, speech: InProcessClient, where: str
 ) -> None:
@@ -179,6 +178,7 @@ class Forgetful:
         return self._live.submit(sound)
 
 
+@pytest.mark.long
 def test_a_replica_that_is_replaced_costs_no_word(
     tmp_path: Path, storage: LocalStorage, live: Prompt, speech: InProcessClient
 ) -> None:
@@ -204,6 +204,7 @@ class Broken:
         return refused
 
 
+@pytest.mark.long
 def test_without_the_live_engine_words_come_with_their_passages(
     tmp_path: Path, storage: LocalStorage, live: Prompt, speech: InProcessClient
 ) -> None:
@@ -212,6 +213,7 @@ def test_without_the_live_engine_words_come_with_their_passages(
     assert said(values, WORDS) == said(values, PASSAGE)
 
 
+@pytest.mark.long
 def test_without_the_final_reading_what_was_heard_live_becomes_the_passage(
     tmp_path: Path, storage: LocalStorage, live: Prompt, engine: PocketSphinxEngine
 ) -> None:
@@ -241,6 +243,7 @@ class Better(PocketSphinxEngine):
         return super().run(batch)
 
 
+@pytest.mark.long
 def test_a_better_model_reads_each_utterance_again_while_it_is_spoken(
     tmp_path: Path, storage: LocalStorage, live: Prompt
 ) -> None:

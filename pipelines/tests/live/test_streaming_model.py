@@ -95,6 +95,7 @@ def test_words_are_final_as_they_come_and_none_that_was_shown_changes(
             assert shown == words[: len(shown)]
 
 
+@pytest.mark.long
 def test_neither_a_lost_replica_nor_another_attempt_says_a_word_twice_or_loses_one(
     tmp_path: Path, storage: LocalStorage, streamer: Prompt, speech: InProcessClient
 ) -> None:

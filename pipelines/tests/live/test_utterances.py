@@ -63,6 +63,7 @@ def test_times_count_from_where_the_recording_goes_on(sound: bytes) -> None:
     assert [start - 60_000 for start, _ in cut(sound, 16_000, 60_000)] == [start for start, _ in cut(sound, 16_000)]
 
 
+@pytest.mark.long
 def test_silence_gives_nothing_and_is_not_kept() -> None:
     cutter = UtteranceCutter()
     for _ in range(600):

@@ -60,6 +60,7 @@ def resize(folder: Path, size: int) -> None:
     subprocess.run(["mount", "-o", f"remount,size={size}", str(folder)], check=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flow", FLOWS)
 def test_no_room_to_work(
     noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None], flow: str

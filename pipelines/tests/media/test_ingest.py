@@ -108,6 +108,7 @@ def test_sound_has_the_times_of_the_picture(media: Path, attempt: Attempted, ins
     assert first_sound_ms(samples(installation, stream["audio_key"])) < 120
 
 
+@pytest.mark.long
 def test_recordings_without_a_stated_length_are_measured(media: Path, attempt: Attempted, tmp_path: Path) -> None:
     ffmpeg("-i", str(media / "web.webm"), "-c", "copy", "-live", "1", "-f", "webm", "live.webm", cwd=tmp_path)
     assert abs(result_of(attempt("upload", tmp_path / "live.webm"))["duration_ms"] - 2000) < 60

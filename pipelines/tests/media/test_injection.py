@@ -149,6 +149,7 @@ def test_a_language_is_one_of_a_list() -> None:
     assert {iso_639_2(text) for text in (*INJECTIONS, *CODES, "", "x" * 9999, "is\x00", "-")} == {"und"}
 
 
+@pytest.mark.long
 def test_codes_are_drawn_as_the_letters_they_are(
     screen: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:

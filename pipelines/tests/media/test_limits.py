@@ -86,6 +86,7 @@ def test_computing_time_of_a_look_at_the_file(
     nothing_is_left(installation)
 
 
+@pytest.mark.long
 def test_memory(heavy: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(burn_in, "render_limits", narrowed(render_limits, memory_bytes=60_000_000))
     failed = failure_of(attempt("export", heavy, mode="burned", srt=SRT))

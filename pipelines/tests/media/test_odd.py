@@ -43,6 +43,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
@@ -123,6 +124,7 @@ def test_a_language_that_is_none_is_left_out(odd: Callable[[str], Path]) -> None
     assert audio.language is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["many_channels.mkv", "twelve_channels.mov", "telephone.wav"])
 def test_no_channel_is_lost(
     odd: Callable[[str], Path], attempt: Attempted, installation: LocalStorage, name: str

@@ -124,6 +124,7 @@ def test_a_file_that_names_others_is_refused_in_every_flow(
     assert not server.was_called()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["absolute.m3u8", "named.mp4", "web.m3u8", "list.ffconcat", "call.sdp"])
 def test_should_its_first_bytes_deceive_us_no_reader_follows_it(
     watched: WatchedFile, server: ListeningServer, tmp_path: Path, name: str

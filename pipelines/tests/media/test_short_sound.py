@@ -81,6 +81,7 @@ def test_what_is_not_short_is_left(
     assert sounds.decode(media / "speech.wav", tmp_path / "a.wav") is None
 
 
+@pytest.mark.long
 def test_a_lost_process_is_started_again(sounds: ShortSounds, media: Path, tmp_path: Path) -> None:
     assert sounds.decode(media / "speech.wav", tmp_path / "a.wav")
     first = sounds.pid

@@ -46,6 +46,7 @@ def test_an_infected_film_is_read_by_nothing_else(media: Path, attempt: Attempte
     assert (failure.reason, failure.code, failure.retryable) == (FOUND(name=NAME), MALWARE, False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at", [0, PIECE_BYTES - len(INFECTION) // 2, PIECE_BYTES + 7, 2 * PIECE_BYTES - 1])
 def test_an_infection_is_found_anywhere_in_a_long_film(clamd: str, tmp_path: Path, at: int) -> None:
     film = tmp_path / "long.mkv"

@@ -50,6 +50,7 @@ def is_whole(text: MinutesResult) -> bool:
     return cited == {line.id for line in LINES}
 
 
+@pytest.mark.long
 def test_two_files_at_once_are_written_whole_by_a_replica_that_the_first_one_starts(endpoint: ChatEndpoint) -> None:
     endpoint.faults.slow_s = PATIENCE_S
     streams = [begin(f"file-{number}") for number in range(2)]

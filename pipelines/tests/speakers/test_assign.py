@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import count, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def test_words_without_measured_times_and_lines_without_words() -> None:
     ]
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_text_is_lost_no_word_moves_and_no_line_has_two_speakers(data: st.DataObject) -> None:

@@ -48,6 +48,7 @@ def test_each_sample_is_one_voice_alone(runs: SpeakerRuns, client: InProcessDiar
         assert len(at_once) == 1
 
 
+@pytest.mark.long
 def test_a_known_number_of_speakers_is_kept(runs: SpeakerRuns, client: InProcessDiarizer, three: Dialogue) -> None:
     for wanted in (1, 2, 3):
         result = runs.result(runs.request(three.samples, speakers=wanted), client)
@@ -71,6 +72,7 @@ def test_a_file_without_speech(runs: SpeakerRuns, client: InProcessDiarizer) -> 
     assert client.pieces == [], "silence costs the model nothing"
 
 
+@pytest.mark.long
 def test_a_later_attempt_starts_after_the_finished_pieces(
     runs: SpeakerRuns, sherpa: SherpaEngine, three: Dialogue
 ) -> None:

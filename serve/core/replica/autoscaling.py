@@ -41,7 +41,7 @@ def replica_options(profile: DeploymentProfile) -> dict[str, Any]:
         return {"num_replicas": profile.replicas}
     least = profile.replicas if profile.unload_after_s is None else 0
     down_s = profile.scale_down_after_s if profile.unload_after_s is None else profile.unload_after_s
-    by_queue = AutoscalingPolicy(  # type: ignore[no-untyped-call]
+    by_queue = AutoscalingPolicy(
         policy_function=f"{__name__}:{QueuedWork.__name__}", policy_kwargs={"target": profile.target_queued}
     )
     policy: dict[str, Any] = {} if profile.max_replicas is None else {"policy": by_queue}

@@ -11,7 +11,7 @@ from serve.testing.tiny_speller.shape import DILATIONS, KERNEL, LETTERS, WIDTH
 CLASSES = len(LETTERS) + 1
 
 
-class Speller(nn.Module):  # type: ignore[misc]
+class Speller(nn.Module):
     """Log mels (batch, frames of 10 ms, 80) to scores (batch, frames of 20 ms, classes). Class 0 is blank."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from serve.testing.tiny_streamer.pieces import pieces
 from serve.testing.tiny_streamer.shape import FRONT, HIDDEN, LAYERS, LEVEL, SPREAD, STEP, WINDOW
 
 
-class Streamer(nn.Module):  # type: ignore[misc]
+class Streamer(nn.Module):
     """Log mels (batch, frames of 10 ms, 80) to scores (batch, frames of 40 ms, pieces). Piece 0 is blank.
 
     It knows nothing of the future but what its window holds: nothing is normalised over time.

@@ -98,6 +98,7 @@ def fetching(root: Path, hub: ModelHub) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.long
 def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: Path) -> None:
     hub.faults.hold_after = 3_000_000
     first = fetching(tmp_path, hub)
@@ -129,6 +130,7 @@ def test_a_new_start_says_what_is_here_already(
     assert_whole(tmp_path, hub)
 
 
+@pytest.mark.long
 def test_two_processes_download_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
     hub.faults.bytes_per_s = 10_000_000
     both = [fetching(tmp_path, hub), fetching(tmp_path, hub)]

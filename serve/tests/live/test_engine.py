@@ -158,6 +158,7 @@ def pieces(spoken: bytes, stream: str, start_ms: int = 1_000) -> Iterator[LiveSo
         yield LiveSound(stream, start_ms, at // 2, pcm, is_last=at + 16_000 >= len(spoken))
 
 
+@pytest.mark.long
 def test_the_built_in_engine_reads_while_somebody_speaks(sphinx: LivePocketSphinx, say: Callable[[str], bytes]) -> None:
     spoken = say(SENTENCE)
     texts = [outcome for sound in pieces(spoken, "talk") for outcome in sphinx.run([sound])]
@@ -181,6 +182,7 @@ def whole(sphinx: LivePocketSphinx, sounds: Iterator[LiveSound]) -> list[Word]:
     ]
 
 
+@pytest.mark.long
 def test_a_recording_teaches_its_next_utterance_and_no_other_recording(
     sphinx: LivePocketSphinx, say: Callable[[str], bytes]
 ) -> None:

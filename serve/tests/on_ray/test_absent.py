@@ -9,6 +9,7 @@ from serve.core.messages import EngineRefused
 from serve.tasks.transcription.client import TranscriberClient
 
 
+@pytest.mark.long
 def test_no_application_is_a_refusal_that_says_where_to_look() -> None:
     assert not is_ready()
     with (

@@ -113,6 +113,7 @@ def test_models_that_hang_are_replaced_and_all_work_is_done(tmp_path: Path) -> N
         remove(name)
 
 
+@pytest.mark.long
 def test_new_limits_reach_replicas_that_run_on(watch: TaskWatch, client: CountedClient) -> None:
     (replica,) = {each.replica for each in results(send(client, ms=0))}
     wait_ms = round(PATIENCE_S * 1000)
@@ -130,6 +131,7 @@ def test_new_limits_reach_replicas_that_run_on(watch: TaskWatch, client: Counted
     until(watch, lambda: limits_of_replicas() == [(5, 0)])
 
 
+@pytest.mark.long
 def test_more_replicas_join_those_that_run_on(watch: TaskWatch, client: CountedClient) -> None:
     before = {each.replica for each in results(send(client, ms=0))}
     change(watch, replicas=2)
@@ -139,6 +141,7 @@ def test_more_replicas_join_those_that_run_on(watch: TaskWatch, client: CountedC
     until(watch, lambda: len(published_replicas(TASK.name)) == 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("surge", [100, 0])
 def test_a_new_model_takes_over_while_files_are_in_work(watch: TaskWatch, client: CountedClient, surge: int) -> None:
     """The old replica finishes what it has, so nothing is lost and nothing is computed twice."""

@@ -54,6 +54,7 @@ def by_replica(client: ModelClient[LiveSound, LiveText], letter: str) -> dict[in
     return found
 
 
+@pytest.mark.long
 def test_a_recording_stays_with_a_replica_that_does_not_answer_at_once(
     client: ModelClient[LiveSound, LiveText],
 ) -> None:

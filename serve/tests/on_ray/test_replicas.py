@@ -68,6 +68,7 @@ def test_a_replica_says_where_it_runs_and_what_it_takes_and_a_killed_one_is_forg
     assert successor.memory is not None
 
 
+@pytest.mark.long
 def test_a_replica_that_reports_nothing_new_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is the test's own."""
     said = [ReplicaReport("a", 1, "node", "10.0.0.1", "rules", "english", "cpu", False, MIB)]

@@ -90,6 +90,7 @@ def test_every_process_of_the_cluster_reads_what_is_loaded_and_downloading(clien
     assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
 
 
+@pytest.mark.long
 def test_windows_of_many_files_come_back_with_their_own_words(
     client: TranscriberClient, clips: list[SpokenClip]
 ) -> None:
@@ -102,6 +103,7 @@ def test_windows_of_many_files_come_back_with_their_own_words(
         assert " ".join(segment.text for segment in result.segments) == clip.text
 
 
+@pytest.mark.long
 def test_a_request_may_name_an_engine_that_is_loaded_for_it(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     """The replica refuses while it loads; the client comes back by itself."""
     assert [each.name for each in client.describe().others] == ["whisper", "pocketsphinx"]
@@ -219,6 +221,7 @@ def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[Spoken
     assert ray.get(text_of.remote(clips[0].window()), timeout=60) == clips[0].text
 
 
+@pytest.mark.long
 def test_requests_to_the_model_bypass_a_web_proxy(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     @ray.remote(num_cpus=0.25, runtime_env={"env_vars": {"http_proxy": "http://127.0.0.1:9", "no_proxy": ""}})
     def text_of(window: AudioWindow) -> str:
@@ -252,6 +255,7 @@ def batches() -> list[int]:
     return [report.limits.max_batch for report in published_replicas(TRANSCRIPTION) if report.limits is not None]
 
 
+@pytest.mark.long
 def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     spoken = clips * 4
     # Look for replicas first: that takes as long as a fast machine needs for all the windows.

@@ -54,6 +54,7 @@ def test_a_file_of_something_else_is_refused(
     refusal(family, folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("place", "other"),
     [

@@ -50,6 +50,7 @@ def test_terms_that_are_not_spoken_change_nothing(engine: SherpaEngine) -> None:
     assert text(engine, "Vatnajökull", "Good evening", "Reykjanes") == HEARD
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("term", ["", " ", "/", ":x", ":", "#1", "@all", "日本", "a/b", "Reykjavík :9", "x" * 500])
 def test_terms_that_cannot_be_spelled_are_left_out_and_the_others_work(engine: SherpaEngine, term: str) -> None:
     assert text(engine, term, "Reykjavík") == SAID

@@ -132,6 +132,7 @@ def test_the_record_lists_every_engine_of_the_machine(make: Make, folder: Path) 
     assert [each.name for each in engine.info.others] == ["whisper", PARAKEET, "pocketsphinx"]
 
 
+@pytest.mark.long
 def test_a_window_is_transcribed_by_the_engine_that_it_names(make: Make, clips: list[SpokenClip]) -> None:
     loaded: list[str] = []
     engine = make(loaded)
@@ -148,6 +149,7 @@ def test_a_window_is_transcribed_by_the_engine_that_it_names(make: Make, clips: 
     assert len(keys) == 3
 
 
+@pytest.mark.long
 def test_another_engine_waits_until_the_last_window_of_the_first_is_old(
     make: Make, clips: list[SpokenClip], clock: Clock
 ) -> None:
@@ -167,6 +169,7 @@ def test_another_engine_waits_until_the_last_window_of_the_first_is_old(
     assert loaded == [PARAKEET, "pocketsphinx", PARAKEET]
 
 
+@pytest.mark.long
 def test_engines_that_two_people_want_take_turns(make: Make, clips: list[SpokenClip], clock: Clock) -> None:
     """A long file by one engine must not keep a short one from another."""
     loaded: list[str] = []
@@ -213,6 +216,7 @@ def test_the_chosen_engine_works_while_another_one_is_loaded(make: Make, clips: 
     assert text_of(result_of(engine, window(clips, PARAKEET)))
 
 
+@pytest.mark.long
 def test_an_idle_engine_leaves_memory_and_comes_back(make: Make, clips: list[SpokenClip], clock: Clock) -> None:
     loaded: list[str] = []
     engine = make(loaded)
@@ -227,6 +231,7 @@ def test_an_idle_engine_leaves_memory_and_comes_back(make: Make, clips: list[Spo
     assert loaded == [PARAKEET, PARAKEET]
 
 
+@pytest.mark.long
 def test_what_cannot_be_loaded_gets_a_sentence_and_is_tried_again_later(
     make: Make, folder: Path, clips: list[SpokenClip], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_setting_says_which_models_come_first_and_which_rest(many: Path) -> No
     assert choose_transcription(profile(device="cuda"), settings, many).sherpa, "a setting names them"
 
 
+@pytest.mark.long
 def test_without_whisper_the_one_for_every_language_is_the_default(many: Path) -> None:
     (many / "whisper").unlink()
     engine = load_transcription(profile(), NO_HUB, many)

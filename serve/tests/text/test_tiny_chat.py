@@ -67,6 +67,7 @@ def test_a_prompt_that_does_not_fit_is_refused_and_its_neighbour_is_not(chat_roo
     chat.close()
 
 
+@pytest.mark.long
 def test_thirty_two_requests_of_eight_files_at_once_come_back_whole(tiny_writer: InProcessWriter) -> None:
     types = list(NOTES)
     items = [section(types[number % 4], stream=f"file-{number % 8}") for number in range(32)]

@@ -64,6 +64,7 @@ def text_of(engine: WhisperEngine, window: AudioWindow) -> str:
     return " ".join(segment.text for segment in outcome.segments)
 
 
+@pytest.mark.long
 def test_the_short_context_gives_the_words_of_the_full_one(
     whisper: WhisperEngine, clips: list[SpokenClip], contexts: list[int]
 ) -> None:

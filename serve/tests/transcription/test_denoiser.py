@@ -94,6 +94,7 @@ def test_it_is_used_where_the_profile_wants_it_and_no_gpu_waits(models: Path, tm
         assert NAME not in engine.info.reason
 
 
+@pytest.mark.long
 def test_a_broken_one_is_left_out(models: Path, say: Callable[[str], bytes]) -> None:
     weights = models / NAME / WEIGHTS
     whole = weights.read_bytes()

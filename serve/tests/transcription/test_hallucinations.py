@@ -50,6 +50,7 @@ def test_a_trained_model_writes_nothing_for_it(whisper: WhisperEngine, made: Pat
     assert recognized(whisper, (made / sound).read_bytes()).segments == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sound", "language"), [*((sound, "en") for sound in SOUNDS), ("pink noise", None), ("silence", None)]
 )

@@ -74,6 +74,7 @@ def test_an_unused_model_is_unloaded_and_comes_back(engines: dict[str, WhisperEn
     assert said(kept["de"], clips, "de")
 
 
+@pytest.mark.long
 def test_many_threads_never_hold_more_than_the_bound(
     engines: dict[str, WhisperEngine], clips: list[SpokenClip]
 ) -> None:

@@ -44,6 +44,7 @@ def test_exact_words_with_times_on_the_clock_of_the_file(
     assert all(0.0 < word.confidence <= 1.0 for word in segment.words)
 
 
+@pytest.mark.long
 def test_a_pause_ends_a_segment(engine: PocketSphinxEngine, say: Callable[[str], bytes]) -> None:
     result = only(engine, say(SHORT) + SECOND * 2 + say(SENTENCE))
     assert [segment.text for segment in result.segments] == [SHORT, SENTENCE]

@@ -80,6 +80,7 @@ def test_what_the_model_cannot_count_stays_as_it_is(restorer: Restorer) -> None:
     assert len(restorer(many)) == 500
 
 
+@pytest.mark.long
 def test_the_built_in_engine_writes_sentences_and_times_stay(
     offline: TranscriptionEngine, tmp_path: Path, say: Callable[[str], bytes]
 ) -> None:
@@ -117,6 +118,7 @@ def test_a_folder_is_found_by_its_files_and_a_model_that_arrives_is_loaded(model
     assert (entry.folder, entry.licence) == ("edge-punct-casing-en-onnx", "Apache-2.0")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "content"), [("model.int8.onnx", b"no model"), ("model.int8.onnx", b""), ("bpe.vocab", b"\xff\xfe\n")]
 )

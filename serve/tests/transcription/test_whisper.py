@@ -42,6 +42,7 @@ def test_exact_words_of_clips_alone(whisper: WhisperEngine, clips: list[SpokenCl
     assert texts == {clip.id: clip.text for clip in some}
 
 
+@pytest.mark.long
 def test_one_batch_of_mixed_languages_gives_the_same_exact_words(
     whisper: WhisperEngine, clips: list[SpokenClip]
 ) -> None:
@@ -81,6 +82,7 @@ def test_languages_are_detected(whisper: WhisperEngine, clips: list[SpokenClip])
         assert [p for _, p in candidates] == sorted((p for _, p in candidates), reverse=True)
 
 
+@pytest.mark.long
 def test_word_times_rise_inside_the_window_and_follow_the_clock_of_the_file(
     whisper: WhisperEngine, clips: list[SpokenClip]
 ) -> None:
@@ -132,6 +134,7 @@ def test_noise_and_silence_leave_their_neighbours_alone(whisper: WhisperEngine, 
     assert found[2].segments == ()
 
 
+@pytest.mark.long
 def test_only_a_window_that_fails_the_guard_is_decoded_again(
     whisper: WhisperEngine, clips: list[SpokenClip], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +176,7 @@ def test_a_bad_window_is_refused_and_the_rest_is_transcribed(whisper: WhisperEng
     assert text_of(outcomes[1]) == clips[1].text
 
 
+@pytest.mark.long
 def test_calls_from_several_threads_do_not_mix(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     def text(clip: SpokenClip) -> str:
         return text_of(results(whisper.run([clip.window()]))[0])

@@ -36,6 +36,7 @@ def _line_of(shown: dict[str, Any]) -> dict[str, Any]:
     return {key: shown[key] for key in LINE_KEYS} | flags
 
 
+@pytest.mark.long
 def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> None:
     cases = [generated(seed) for seed in range(CASES)]
     commands = json.dumps([case for case, _ in cases])

@@ -59,6 +59,7 @@ async def test_times_are_accepted_as_text_or_milliseconds(page: Editor) -> None:
     assert (saved["changed"][0]["startTime"], saved["changed"][0]["end_ms"]) == ("00:00:00,000", 6_000)
 
 
+@pytest.mark.long
 async def test_split_merge_add_delete_shift_extend_and_undo_of_them_all(page: Editor) -> None:
     start = page.lines
     states = [page.texts]
@@ -104,6 +105,7 @@ async def test_merge_with_the_line_before(page: Editor) -> None:
     assert page.lines[0]["id"] == before
 
 
+@pytest.mark.long
 async def test_a_change_after_an_undo_discards_the_redo(page: Editor) -> None:
     await page.save("Edit", 0, content="one")
     await page.save("Edit", 1, content="two")
@@ -127,6 +129,7 @@ def test_history_follows_from_the_order_of_changes() -> None:
     assert (made.done, made.undone) == ((1,), (4,))
 
 
+@pytest.mark.long
 async def test_the_second_of_two_editors_on_one_line_gets_the_newer_text(page: Editor) -> None:
     late = await again(page)
     await page.save("Edit", 0, content="Written first.")
@@ -233,6 +236,7 @@ async def test_captions_cannot_be_changed_while_their_file_is_transcribed(ada: B
 EDITORS = 60
 
 
+@pytest.mark.long
 async def test_sixty_concurrent_edits_are_all_saved(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id, *(f"Sentence number {i} is here." for i in range(EDITORS)))
     page = await Editor(ada, file.slug).look()

@@ -81,6 +81,7 @@ async def test_lines_are_extended_up_to_the_next_of_their_lane(page: Editor) -> 
     assert [line["end_ms"] for line in (await page.look()).lines] == ends
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["srt", "vtt", "ass", "ttml", "stl", "json"])
 async def test_a_file_with_both_is_imported_again_without_a_change(page: Editor, form: str) -> None:
     answer = await page.browser.get(f"{page.path}/download", params={"format": form})

@@ -141,6 +141,7 @@ async def test_other_people_write_while_a_large_change_is_computed(
     assert (await page.look()).texts == [f"New {at}." for at in range(LINES)]
 
 
+@pytest.mark.long
 async def test_an_import_is_computed_again_when_somebody_saved_a_change_meanwhile(
     ada: Browser, state: AppState, large: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +158,7 @@ async def test_an_import_is_computed_again_when_somebody_saved_a_change_meanwhil
     assert (await page.look()).texts[0] == "In between."
 
 
+@pytest.mark.long
 async def test_an_undo_that_somebody_overtook_changes_nothing(ada: Browser, state: AppState, large: None) -> None:
     page = await editor(ada, state)
     assert (await import_file(page, srt("New"))).status_code == 200
@@ -193,6 +195,7 @@ async def test_a_repeated_command_is_answered_and_changes_nothing(ada: Browser, 
         assert await session.scalar(select(func.count()).select_from(CaptionRevision)) == 1
 
 
+@pytest.mark.long
 async def test_nothing_of_a_large_change_that_fails_stays(
     ada: Browser, state: AppState, large: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

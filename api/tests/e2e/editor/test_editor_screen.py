@@ -135,6 +135,7 @@ AT = """(blocks, x) => blocks.find(block => {
 """The text of the line whose block is at a place of the window, or begins just after it."""
 
 
+@pytest.mark.long
 def test_a_zoom_keeps_in_place_what_one_looks_at(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.long_file(grace.user_id, 1, 1_800)).open()
     wave = desk.get_by_test_id("waveform")
@@ -172,6 +173,7 @@ def test_a_zoom_keeps_in_place_what_one_looks_at(desk: Page, site: Site, grace: 
     assert blocks.evaluate_all(AT, middle) == seen
 
 
+@pytest.mark.long
 def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:
     editor.page.get_by_role("button", name="Go to line 1").click()
     assert editor.focus == "line 0"
@@ -183,6 +185,7 @@ def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:
     assert editor.texts[1] == "Nobody knows when it opens.!"
 
 
+@pytest.mark.long
 def test_the_focus_goes_to_a_line_after_every_command(editor: EditorPage) -> None:
     page = editor.page
     page.get_by_role("button", name="Go to line 2").click()
@@ -209,6 +212,7 @@ def test_the_focus_goes_to_a_line_after_every_command(editor: EditorPage) -> Non
     assert editor.focus == "line 0"
 
 
+@pytest.mark.long
 def test_the_first_line_of_an_empty_file_is_written_without_the_mouse(editor: EditorPage, site: Site) -> None:
     page = editor.page
     page.get_by_role("button", name="Go to line 1").click()
@@ -223,6 +227,7 @@ def test_the_first_line_of_an_empty_file_is_written_without_the_mouse(editor: Ed
     assert editor.texts == ["Ask again tomorrow morning."]
 
 
+@pytest.mark.long
 def test_escape_keeps_what_was_typed_and_undo_takes_it_back(editor: EditorPage, site: Site) -> None:
     editor.go_into(0, 0)
     editor.type("Look: ")
@@ -266,6 +271,7 @@ def test_an_undo_that_only_the_server_knows_locks_the_list_until_it_answers(edit
     assert editor.texts[0] == "The harbour is closed today."
 
 
+@pytest.mark.long
 def test_captions_of_a_file_without_speech_are_imported(editor: EditorPage, tmp_path: Path) -> None:
     subtitles = tmp_path / "brought.srt"
     subtitles.write_text("1\n00:00:01,000 --> 00:00:02,000\nBrought along\n")
@@ -282,6 +288,7 @@ def test_captions_of_a_file_without_speech_are_imported(editor: EditorPage, tmp_
     assert editor.texts[0] == "Unsaved The harbour is closed today."
 
 
+@pytest.mark.long
 def test_a_click_on_a_word_and_a_step_to_a_line_show_their_picture(editor: EditorPage) -> None:
     page = editor.page
     starts = [of_stamp(page.get_by_label(f"Start of line {number}").input_value()) for number in (1, 2, 3)]

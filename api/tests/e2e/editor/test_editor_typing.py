@@ -76,6 +76,7 @@ def test_letters_go_where_the_person_saw_them(
     assert editor.open().texts == wanted
 
 
+@pytest.mark.long
 def test_changes_made_offline_show_at_once_and_are_sent_later(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     before = site.texts(slug)

@@ -56,6 +56,7 @@ def test_captions_that_must_be_clean_lead_to_what_is_open(desk: Page, site: Site
     expect(desk.get_by_test_id("rail-check")).to_have_attribute("aria-expanded", "true")
 
 
+@pytest.mark.long
 def test_what_the_check_finds_is_fixed_or_looked_at_before_the_export(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id, "<i>open", "Nobody knows , really.")).open()
     desk.get_by_test_id("open-export").click()

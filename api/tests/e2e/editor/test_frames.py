@@ -44,6 +44,7 @@ def choose(desk: Page, unit: str) -> None:
     desk.get_by_role("radiogroup", name="Times", exact=True).get_by_text(unit, exact=True).click()
 
 
+@pytest.mark.long
 def test_times_are_typed_and_moved_in_frames(desk: Page, site: Site, grace: Person) -> None:
     opened(desk, site, grace, 25)
     in_ms = start(desk, 2).input_value()
@@ -110,6 +111,7 @@ def test_times_meet_frames_and_another_rate(desk: Page, site: Site, grace: Perso
     expect(end(desk, 3)).to_have_value(before)
 
 
+@pytest.mark.long
 def test_sound_has_no_frames(desk: Page, site: Site, grace: Person) -> None:
     opened(desk, site, grace, None)
     expect(desk.get_by_text("This file has no picture, so its times are in milliseconds.")).to_be_visible()
@@ -119,6 +121,7 @@ def test_sound_has_no_frames(desk: Page, site: Site, grace: Person) -> None:
     expect(desk.get_by_text("This file has no picture").last).to_be_visible()
 
 
+@pytest.mark.long
 def test_times_count_from_the_timecode_of_the_file(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id, *TEXTS)
     with_rate(site, slug, 25, "10:00:00:00")

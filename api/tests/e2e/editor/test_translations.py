@@ -117,6 +117,7 @@ def test_lines_that_a_person_wrote_stay_unless_asked(spanish: TranslationPage) -
     assert spanish.texts[0] == f"¡Atención! {SPANISH[0]}"
 
 
+@pytest.mark.long
 def test_a_person_says_that_a_line_is_still_right(spanish: TranslationPage) -> None:
     page = spanish.page
     spanish.choose("English (US)")
@@ -130,6 +131,7 @@ def test_a_person_says_that_a_line_is_still_right(spanish: TranslationPage) -> N
     assert spanish.texts == SPANISH
 
 
+@pytest.mark.long
 def test_flags_lead_to_their_lines(spanish: TranslationPage) -> None:
     page = spanish.page
     expect(page.get_by_test_id("translation-marks")).to_have_text("Unsure")

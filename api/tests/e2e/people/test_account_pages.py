@@ -191,6 +191,7 @@ def test_a_copy_is_downloaded_and_the_account_deleted_and_restored(ida: Visitor)
     page.wait_for_url("**/dashboard")
 
 
+@pytest.mark.long
 def test_an_api_key_is_made_shown_once_used_and_revoked(ida: Visitor, site: Site) -> None:
     page = ida.page
     page.goto("/settings?section=keys")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.platform.capabilities.replica_recorder import ReplicaRecorder
@@ -44,6 +45,7 @@ def test_a_failed_mail_is_tried_again_and_discarded(office: Page, site: Site) ->
     expect(row).to_have_count(0, timeout=WORK_MS)
 
 
+@pytest.mark.long
 def test_a_replica_shows_where_it_runs_and_what_it_takes(office: Page, site: Site) -> None:
     gpu = GpuMemory(5 * GB, 80 * GB)
     replica = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", True, 3 * GB, gpu)

@@ -131,6 +131,7 @@ def test_an_engine_for_some_languages_is_named_with_its_maker_and_its_limits(off
         site.call(load(site, None))
 
 
+@pytest.mark.long
 def test_a_contract_invoice_is_drafted_changed_issued_and_paid(office: Page, site: Site, root: Person) -> None:
     site.call(give_contract(site, root))
     office.goto("/admin/invoices")

@@ -141,6 +141,7 @@ def test_from_a_new_account_to_a_paid_plan_and_its_invoice(page: Page, bank: tup
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.long
 def test_the_bank_asks_and_a_refusal_can_be_tried_again(page: Page, bank: tuple[Site, StripeServer]) -> None:
     arrive(page, bank[0], "sara")
     expect(page.get_by_text("Your bank may ask you twice")).to_be_visible(timeout=WORK_MS)
@@ -280,6 +281,7 @@ def is_change(route: Route) -> bool:
     return route.request.method == "POST"
 
 
+@pytest.mark.long
 def test_without_billing_its_pages_lead_to_the_dashboard(chromium: Browser, site: Site, grace: Person) -> None:
     with watched_page(chromium, site.url, cookies=grace.cookies) as page:
         for path in ("/subscription", "/onboarding/billing"):

@@ -109,6 +109,7 @@ def test_the_page_shows_what_is_left_and_what_used_it(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.long
 def test_an_upload_says_what_it_will_use(page: Page, tmp_path: Path) -> None:
     # The bytes wait, so that the row stays while the test reads it.
     page.route("**/tus/**", lambda _route: None)
@@ -145,6 +146,7 @@ def test_a_file_that_waits_for_minutes_can_be_started_again(page: Page, shop: Si
     expect(card).to_have_attribute("data-status", "transcribing")
 
 
+@pytest.mark.long
 def test_visitors_see_the_plans_before_they_register(shop: Site, chromium: Browser) -> None:
     with watched_page(chromium, shop.url) as page:
         page.goto("/")

@@ -211,6 +211,7 @@ def test_what_was_just_written_is_saved_first(visitor: Page, web: WebProcess) ->
     assert texts(web, slug) == ["Good evening, everybody"]
 
 
+@pytest.mark.long
 def test_what_cannot_be_saved_is_asked_about(visitor: Page, web: WebProcess) -> None:
     email = register(visitor, "Maria")
     slug = captioned(web, email)
@@ -299,6 +300,7 @@ def _saves(route: Route) -> bool:
     return route.request.method == "POST"
 
 
+@pytest.mark.long
 def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor: Page, web: WebProcess) -> None:
     visitor.on("dialog", lambda dialog: dialog.accept())
     email = register(visitor, "Nina")

@@ -62,6 +62,7 @@ def test_from_the_microphone_to_a_file_with_captions(page: Page) -> None:
     assert said == []
 
 
+@pytest.mark.long
 def test_anybody_with_the_link_reads_along_until_it_is_closed(page: Page, chromium: Browser) -> None:
     register(page, "Hopper")
     begin(page, "Open lecture")
@@ -95,6 +96,7 @@ def test_anybody_with_the_link_reads_along_until_it_is_closed(page: Page, chromi
     phone.close()
 
 
+@pytest.mark.long
 def test_readers_choose_their_language_while_somebody_speaks(page: Page, chromium: Browser) -> None:
     said = message_watch(page)
     register(page, "Zamenhof")
@@ -163,6 +165,7 @@ def test_the_sound_of_a_tab_is_captioned_too(page: Page) -> None:
     expect(page.get_by_text("The recording is kept, with its captions.")).to_be_visible(timeout=WORK_MS)
 
 
+@pytest.mark.long
 def test_without_a_microphone_the_page_says_what_to_do(page: Page) -> None:
     register(page, "Turing")
     page.add_init_script(NO_MICROPHONE)

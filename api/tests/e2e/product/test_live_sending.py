@@ -53,6 +53,7 @@ def test_an_input_becomes_a_file_there_while_it_plays(product: Product, owner: O
     assert not list((tmp_path / "data").rglob("*.pcm")), "nothing stays on this machine"
 
 
+@pytest.mark.long
 def test_a_recording_that_somebody_deletes_there_ends_here_too(product: Product, owner: Owner, tmp_path: Path) -> None:
     make_video(tmp_path / "talk.mp4", [SPOKEN], rounds=20)
     command = [sys.executable, "-m", "api.main", "live", "talk.mp4", "--to", product.url, "--name", "Deleted"]
@@ -73,6 +74,7 @@ def test_a_recording_that_somebody_deletes_there_ends_here_too(product: Product,
     assert "deleted the recording there" in " ".join(said.split())
 
 
+@pytest.mark.long
 def test_openais_client_for_speech_that_goes_on_gets_the_words(product: Product, owner: Owner, tmp_path: Path) -> None:
     video = make_video(tmp_path / "talk.mp4", [SPOKEN])
     decode = ["ffmpeg", "-v", "error", "-i", str(video), "-ac", "1", "-ar", "24000", "-f", "s16le", "-"]
@@ -104,6 +106,7 @@ def test_openais_client_for_speech_that_goes_on_gets_the_words(product: Product,
         time.sleep(0.2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -128,6 +128,7 @@ def test_split_merge_add_delete_and_undo(page: Page, tmp_path: Path) -> None:
     expect(page.get_by_test_id("save-state")).to_have_text("All changes saved")
 
 
+@pytest.mark.long
 def test_what_is_not_media_is_refused_with_a_sentence(page: Page, tmp_path: Path) -> None:
     register(page, "Ivan")
     letter = tmp_path / "letter.mp4"

@@ -78,6 +78,7 @@ def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Pa
     assert owner.data("/api/keys")[0]["seconds_used"] > 0
 
 
+@pytest.mark.long
 def test_the_stock_client_of_node_reads_every_answer(owner: Owner, video: Path) -> None:
     environment = {
         **os.environ,
@@ -101,6 +102,7 @@ def test_the_stock_client_of_node_reads_every_answer(owner: Owner, video: Path) 
     assert "no language `klingon` here" in read["refusal"]["message"]
 
 
+@pytest.mark.long
 def test_another_installation_transcribes_by_it(owner: Owner, tmp_path: Path) -> None:
     endpoint = SpeechEndpoint(str(owner.program.base_url), "", SecretStr(owner.program.api_key))
     engine = RemoteSpeechEngine(endpoint, reason="Test.")
@@ -124,6 +126,7 @@ def test_another_installation_transcribes_by_it(owner: Owner, tmp_path: Path) ->
     engine.close()
 
 
+@pytest.mark.long
 def test_what_the_stock_client_is_refused(owner: Owner, video: Path) -> None:
     transcriptions = owner.program.audio.transcriptions
     with pytest.raises(openai.NotFoundError) as unknown:

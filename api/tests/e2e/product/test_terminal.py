@@ -32,12 +32,14 @@ def test_it_says_where_it_is_and_how_to_sign_in(product: Product) -> None:
     assert demo_password(product.data_dir) in login
 
 
+@pytest.mark.long
 def test_a_second_one_on_the_same_folder_is_refused(product: Product) -> None:
     refused = sagascript(product, "up")
     assert refused.returncode == 1
     assert f"already runs on the data folder {product.data_dir}" in " ".join(refused.stderr.split())
 
 
+@pytest.mark.long
 def test_the_command_joins_the_running_installation(product: Product, tmp_path: Path) -> None:
     spoken = sagascript(product, "transcribe", str(short_sample(tmp_path)), "--format", "json", "-o", "-")
     assert spoken.returncode == 0, spoken.stderr

@@ -149,6 +149,7 @@ PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
 """An idle machine needs at most `SHUTDOWN_S`."""
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_beats_extend_the_lease_of_a_job_at_work(installation: Installation) -> None:
     file, job_id = await installation.encoding()

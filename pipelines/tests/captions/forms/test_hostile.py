@@ -73,6 +73,7 @@ def test_hostile_text_of_seconds_does_not_hang() -> None:
     read_all(SECONDS_LONG)
 
 
+@pytest.mark.long
 def test_hostile_text_does_not_hang() -> None:
     read_all([name for name in HOSTILE if name not in SECONDS_LONG])
 

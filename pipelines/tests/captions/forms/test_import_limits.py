@@ -55,6 +55,7 @@ def test_a_long_caption_is_split_and_no_word_is_lost() -> None:
         read(f"00:00:00,000 --> 00:00:00,005\n{words}\n")
 
 
+@pytest.mark.long
 def test_files_beyond_the_limits_are_refused_with_the_limit() -> None:
     with pytest.raises(UnreadableSubtitles, match=r"holds 20,001 captions; 20,000 are the most"):
         read("".join(f"{format_time(n * 2000)} -->\nx\n\n" for n in range(LINES_MAX + 1)))
@@ -71,6 +72,7 @@ def test_a_child_process_reads_what_this_one_reads() -> None:
         read_in_process(b"just text", None)
 
 
+@pytest.mark.long
 def test_a_file_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     from cluster.limited_process.limits import ProcessLimits
     from pipelines.captions.imports import process as import_process

@@ -166,6 +166,7 @@ def test_more_speakers_than_a_file_has_stand_in_the_text() -> None:
     assert "more than 20 speakers" in found.notes[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", list(CaptionFormat))
 def test_ten_thousand_lines_are_written_and_read(form: CaptionFormat) -> None:
     lines = [

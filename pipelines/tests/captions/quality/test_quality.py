@@ -146,6 +146,7 @@ def test_no_fix_makes_a_number_worse_that_is_too_high_or_too_low_already() -> No
     assert [each.end_ms for each in fix_all(slow, Circumstances(profile, "en", fps=24.0))] == [1_927, 4_000]
 
 
+@pytest.mark.long
 def test_fixes_are_stable_lose_no_word_and_make_nothing_worse() -> None:
     fixed_rules, fixes = set(), 0
     for seed in range(300):

@@ -84,6 +84,7 @@ def test_a_full_stop_stands_at_the_end_of_its_own_direction(
     assert letter.any(axis=1).sum() > letters.shape[0] // 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [
@@ -126,6 +127,7 @@ def test_the_same_words_are_broken_anew_in_another_size_room_font_or_form(other:
     assert fit_rows(**usual) == first
 
 
+@pytest.mark.long
 def test_characters_without_a_font_are_found_and_stop_a_burn_in_until_accepted(
     black: Path, attempt: Attempted, installation: LocalStorage, fonts: Path
 ) -> None:

@@ -41,6 +41,7 @@ def test_captions_are_drawn_at_the_bottom_during_their_time(
     assert not (frame_at(made, 1.7) > 60).any()
 
 
+@pytest.mark.long
 def test_a_caption_that_starts_with_a_frame_is_on_that_frame(
     attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
@@ -83,6 +84,7 @@ def test_commands_in_captions_are_shown_and_not_obeyed(
         assert columns.max() - columns.min() > 60, command
 
 
+@pytest.mark.long
 def test_a_backslash_and_braces_are_drawn_as_letters(
     black: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:
@@ -125,6 +127,7 @@ def test_odd_files_can_be_burned(media: Path, attempt: Attempted, installation: 
     assert isinstance(streamed[0], Progress)
 
 
+@pytest.mark.long
 def test_captions_of_sound_alone_are_drawn_on_a_dark_picture(
     media: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:
@@ -139,6 +142,7 @@ def test_captions_of_sound_alone_are_drawn_on_a_dark_picture(
     assert abs(probe(path).duration_ms - 2000) < 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["plain.mp4", "late.mp4", "tone.mp3", "web.webm"])
 def test_a_track_has_its_language_times_and_text(
     media: Path, attempt: Attempted, installation: LocalStorage, name: str

@@ -94,6 +94,7 @@ def test_a_clip_has_its_length_and_its_captions(media: Path, attempt: Attempted,
     assert abs(probe(soft).duration_ms - 800) < 150
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "codec"), [(FileForm.MP4, "mov_text"), (FileForm.MKV, "subrip")])
 def test_several_tracks_have_languages_titles_and_one_default(
     films: Path, attempt: Attempted, installation: LocalStorage, form: FileForm, codec: str
@@ -124,6 +125,7 @@ STYLED = CaptionLine(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clip", [None, Clip(1000, 1800)])
 @pytest.mark.parametrize("form", [FileForm.MP4, FileForm.MKV, FileForm.WEBM])
 def test_a_track_keeps_italics_and_place(
@@ -146,6 +148,7 @@ def test_a_track_keeps_italics_and_place(
     assert event.duration == (1000 if clip is None else 500)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", [ExportMode.BURNED, ExportMode.SOFT])
 def test_sound_tracks_keep_language_and_channels(
     films: Path, attempt: Attempted, installation: LocalStorage, mode: ExportMode

@@ -88,6 +88,7 @@ def test_parts_equal_one_pass(
     assert similarity(in_parts, one_pass) >= LEAST_SSIM
 
 
+@pytest.mark.long
 def test_an_edit_makes_only_its_part_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
     result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
     before = stored(installation)
@@ -167,6 +168,7 @@ def pictures(installation: LocalStorage) -> list[Path]:
     return sorted(found, key=lambda path: path.stat().st_size, reverse=True)
 
 
+@pytest.mark.long
 def test_parts_that_are_not_what_their_key_says_are_made_again(
     film: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:

@@ -25,6 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("films")
 
 
+@pytest.mark.long
 # Each source once, in the way in which it is hardest; `benchmarks.soak exports` tries all of them in every way.
 @pytest.mark.parametrize(
     ("name", "mode", "file"),
@@ -53,6 +54,7 @@ def test_nothing_is_lost(
     assert faults(film, shown_by(folder / name), exported, Ordered(mode, file, lines, ("isl",))) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", [ExportMode.SOFT, ExportMode.BURNED])
 def test_captions_end_with_the_file(
     folder: Path, attempt: Attempted, installation: LocalStorage, mode: ExportMode
@@ -76,6 +78,7 @@ def test_the_length_of_sound_is_what_ingest_decoded(
     assert (exported.size, len(exported.times)) == (CARD_SIZE, 17)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("aspect", "size", "side"),
     [(Aspect.ORIGINAL, CARD_SIZE, 720), (Aspect.TALL, (720, 1280), 720), (Aspect.SQUARE, (720, 720), 720)],

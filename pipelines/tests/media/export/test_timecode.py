@@ -31,6 +31,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "film.mov"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "form", "wanted"),
     [

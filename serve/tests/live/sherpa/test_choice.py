@@ -85,6 +85,7 @@ def heard(engine: Any, language: str | None, stream: str) -> LiveText | EngineRe
     return outcomes[0]
 
 
+@pytest.mark.long
 def test_each_recording_is_followed_by_the_engine_of_its_language(models: Path, streaming: dict[str, Path]) -> None:
     settings = ModelSettings(live_models=(streaming["t_one"].name,))
     with closing(load_live(LiveProfile(workers=1), settings, models)) as engine:

@@ -73,6 +73,7 @@ def test_models_that_read_files_follow_nothing(tmp_path: Path) -> None:
     assert [name for name, folder in unpack_families(tmp_path).items() if family_of(folder)] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("family", sorted(SAYS))
 def test_words_come_one_by_one_and_the_last_ones_at_the_end(engines: dict[str, LiveSherpa], family: str) -> None:
     engine = engines[family]
