@@ -3,7 +3,7 @@
 # make check  format, lint, types, layers, unused code, front end, generated API types
 # make test   make check, then the tests on real parts
 # make test-long  the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
-# make test-gpu  the part of make test that needs torch, in an environment of its own
+# make test-gpu  the part of make test-long that needs torch, in an environment of its own
 # make dist   the product as a wheel, and its sources with the pages built: neither needs Node to install
 # make release  make check and make dist, with bills of materials, notes and digests; SIGN_WITH=KEY signs these
 # make soak   the long campaigns: attacks, faults under load, broken media, the steps of the images
@@ -26,13 +26,12 @@ CODE := api benchmarks cluster pipelines serve conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
 TEST_PROCESSES ?= 4
 PYTEST = nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15 -ra
-GPU_TESTS ?= gpu_env
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 DOCUMENTS := $(wildcard *.md docs/*.md)
 CHARACTERS := pipelines/captions/texts/characters.json
 
 .PHONY: run check test test-long soak dist release install install-dev ui types manifests services clean \
-  check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api compiled-tests test-python test-beside test-ui test-gpu
+  check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api compiled-tests test-python test-long-python test-ui test-gpu
 
 run:
 	@$(MAKE) -s -j2 .make/installed .make/ui
@@ -166,37 +165,38 @@ manifests: .make/installed-dev
 test:
 	@$(MAKE) -j2 --output-sync=target .make/installed-dev .make/ui-modules services
 	@$(MAKE) -j3 -k --output-sync=target $(CHECKS) compiled-tests
-	@$(MAKE) -j2 -k test-beside test-python
+	@$(MAKE) -j2 -k test-ui test-python
 
 test-long: .make/installed-dev .make/ui
 	@$(MAKE) services
-	@$(MAKE) test-gpu GPU_TESTS='gpu_env and long'
-	@$(PYTEST) -m 'long and not gpu_env'
+	@$(MAKE) -j2 -k test-gpu test-long-python
 
 # Compile the tests once: on a fresh clone four processes would each do it for themselves.
 compiled-tests: .make/installed-dev
 	@$(BIN)/pytest --collect-only -q >.make/tests.log || { tail -40 .make/tests.log; exit 1; }
 
-# What runs beside the Python tests, whose closing line is that of the whole run.
-test-beside:
-	@$(MAKE) -k test-ui test-gpu >.make/beside.log 2>&1 || { cat .make/beside.log; exit 1; }
-
 # Debian packages that the tests run against; without root or sudo, says what is left out.
 services:
 	@.ci/services
 
+# Beside the Python tests, whose closing line is that of the whole run.
 test-ui:
-	@cd ui && npm test --silent
+	@cd ui && npm test --silent >../.make/ui-tests.log 2>&1 || { cat ../.make/ui-tests.log; exit 1; }
 
 # Tests of the engines that need torch, in an environment of their own that stays between runs. One thread: on busy cores
 # the threads of one operation wait for each other.
 test-gpu:
 	@python="$$(PYTHON=$(PYTHON) .ci/gpu-environment)" || \
 	  { echo "The environment with torch cannot be built here, so its tests are left out."; exit 0; }; \
-	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m '$(GPU_TESTS)' serve pipelines benchmarks
+	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m 'gpu_env and (long or not long)' \
+	  serve pipelines benchmarks >.make/gpu-tests.log 2>&1 || { cat .make/gpu-tests.log; exit 1; }; \
+	  tail -1 .make/gpu-tests.log
 
 test-python:
 	@$(PYTEST)
+
+test-long-python:
+	@$(PYTEST) -m 'long and not gpu_env'
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
