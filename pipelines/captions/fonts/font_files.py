@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from pipelines.captions.emoji.sequences import EMOJI_FAMILY
 from pipelines.messages.caption_style import CHOSEN_FAMILIES, DEFAULT_FAMILY
 
 FONTS_DIR = Path(__file__).with_name("files")
@@ -17,7 +18,7 @@ _SCRIPTS = (
 )
 _FALLBACKS = {
     **{f"Noto Sans {script}": (f"NotoSans{script}-Regular.ttf",) for script in _SCRIPTS},
-    "Noto Emoji": ("NotoEmoji-Regular.ttf",),
+    EMOJI_FAMILY: ("NotoEmoji-Regular.ttf",),
     DEFAULT_FAMILY: CHOSEN_FAMILIES[DEFAULT_FAMILY],
     "Noto Sans CJK JP": ("NotoSansCJKJP-Regular.otf",),
 }
@@ -92,10 +93,11 @@ def families_of(text: str, family: str) -> list[str | None]:
     found: list[str | None] = []
     for index, character in enumerate(text):
         before = found[-1] if found else family
-        if character == "\n" or (_stays(character) and (before is None or _draws(before, character))):
+        is_wide = before == EMOJI_FAMILY and character.isspace() and character != "\n"
+        if character == "\n" or (_stays(character) and not is_wide and (before is None or _draws(before, character))):
             found.append(before)
         elif text[index + 1 : index + 2] == _EMOJI_SIGN and character not in font_face(family).widths:
-            found.append("Noto Emoji" if _draws("Noto Emoji", character) else _fallback(character))
+            found.append(EMOJI_FAMILY if _draws(EMOJI_FAMILY, character) else _fallback(character))
         else:
             found.append(family_of(character, family))
     return found

@@ -3,7 +3,9 @@
 Sources: the packages `@expo-google-fonts/<family>` of the npm registry (static TrueType files of Google Fonts) and
 `NotoSansCJK-Regular.ttc` of Debian's `fonts-noto-cjk`. All are under the SIL Open Font License 1.1.
 
-    python -m pipelines.captions.fonts.make_fonts FOLDER_OF_UNPACKED_PACKAGES NotoSansCJK-Regular.ttc TARGET
+    python -m pipelines.captions.fonts.make_fonts UNPACKED_PACKAGES NotoSansCJK-Regular.ttc TARGET EMOJI_TARGET
+
+EMOJI_TARGET is the folder `pipelines/captions/emoji`, for the one font that libass does not read.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ _ENCODINGS = ("gb2312", "big5", "shift_jis", "euc_kr")
 """Their characters are those that newspapers in China, Taiwan, Japan and Korea write with."""
 
 
-def make(packages: Path, collection: Path, target: Path) -> None:
+def make(packages: Path, collection: Path, target: Path, emoji_target: Path) -> None:
     for name in _CHOSEN:
         _write(TTFont(_source(packages, name)), target, characters={c for a, b in _EUROPEAN for c in range(a, b + 1)})
     for script in _SCRIPTS:
@@ -53,6 +55,10 @@ def make(packages: Path, collection: Path, target: Path) -> None:
         _write(TTFont(_source(packages, f"noto-sans-{script.lower()}/400Regular/{family}_400Regular")), target)
     _write(TTFont(_source(packages, "noto-emoji/400Regular/NotoEmoji_400Regular")), target)
     _write(TTCollection(str(collection)).fonts[0], target, characters=_east_asian(), features=["vert", "liga", "ccmp"])
+    emoji = TTFont(_source(packages, "noto-color-emoji/400Regular/NotoColorEmoji_400Regular"))
+    # The same pictures again, for browsers that do not draw the layers.
+    del emoji["SVG "], emoji["vhea"], emoji["vmtx"]
+    emoji.save(emoji_target / "NotoColorEmoji-Regular.ttf")
 
 
 def _source(packages: Path, name: str) -> Path:
@@ -102,4 +108,4 @@ def _keep_whole_unicode(font: TTFont) -> None:
 
 
 if __name__ == "__main__":
-    make(*(Path(argument) for argument in sys.argv[1:4]))
+    make(*(Path(argument) for argument in sys.argv[1:5]))

@@ -44,7 +44,9 @@ def write_ass_file(document: Document) -> bytes:
     labels = {line.speaker for line in lines if line.speaker}
     actors = {label: shown_name(label, document.names.get(label)) if has_actors else "" for label in labels}
     style = document.style or DEFAULT_STYLE
-    return ("\ufeff" + write_ass(lines, style, *document.picture, speakers=actors, title=document.title)).encode()
+    # Editors of captions want emoji as text.
+    script = write_ass(lines, style, *document.picture, speakers=actors, title=document.title, draws_emoji=False)
+    return ("\ufeff" + script).encode()
 
 
 _FONTS = Wording(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from pipelines.captions.emoji.drawing import EmojiDrawings
 from pipelines.captions.fonts.font_files import font_face
 from pipelines.captions.picture.ass_text import (
     COMMA,
@@ -68,10 +69,12 @@ def write_ass(
     *,
     speakers: Mapping[str, str] | None = None,
     title: str = "",
+    draws_emoji: bool = True,
 ) -> str:
     """The script of `lines` over a picture of `width` by `height` pixels.
 
     All text is escaped, and each character names the bundled font that draws it, so that two machines draw alike.
+    Emoji are drawings in their colours with `draws_emoji`, else letters in one.
     `speakers`: names by label, for the field of an event that says who speaks. Raises `UnreadableSubtitles` for a line
     with more text than its time can show.
     """
@@ -80,6 +83,9 @@ def write_ass(
     base = Appearance(style.font, bold=style.bold, italic=style.italic, colour=style.colour)
     room = width / scale - 2 * style.margin_x
     names = speakers or {}
+    face = font_face(style.font)
+    em = size * scale * face.em
+    drawings = EmojiDrawings(em=em, space=face.widths["\u00a0"], has_boxes=style.box is BoxKind.ROWS)
     events = []
     for line in lines:
         if not line.text.strip():
@@ -91,7 +97,7 @@ def write_ass(
             for number, turn in enumerate(turns_of(part, style.karaoke)):
                 shown = [_appearance(base, run, own, turn, style) for run in runs]
                 effect = NEXT_WORD if number else ""
-                text = written(runs, shown, base, size * scale)
+                text = written(runs, shown, base, size * scale, drawings if draws_emoji else None)
                 times = f"{ass_time(turn.start_ms)},{ass_time(turn.end_ms)}"
                 events.append(f"Dialogue: 0,{times},Captions,{name},0,0,0,{effect},{start}{text}\n")
     return _head(style, size, scale, width, height, title) + "".join(events)

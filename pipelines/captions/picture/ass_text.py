@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from pipelines.captions.emoji.drawing import EmojiDrawings
+from pipelines.captions.emoji.sequences import EMOJI_FAMILY, emoji_starts
 from pipelines.captions.fonts.font_files import families_of, font_face
 from pipelines.captions.picture.rows import fit_rows, without_piles
 from pipelines.messages.caption_style import CaptionStyle
@@ -32,7 +34,10 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters that look alike. `word` is the index of their word in the line; `family` is None for system fonts."""
+    """Characters that look alike. `word` is the index of their word in the line; `family` is None for system fonts.
+
+    An emoji is a run of its own.
+    """
 
     text: str
     word: int | None
@@ -40,6 +45,7 @@ class Run:
     bold: bool = False
     italic: bool = False
     underline: bool = False
+    is_emoji: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +92,13 @@ def runs_of(
             words.append(words[-1] if words else None)
         else:
             words.append(next(owners, None))
-    keys = zip(shown, words, families_of(shown.replace(_ROW_BREAK, "\n"), style.font), strict=True)
+    families = families_of(shown.replace(_ROW_BREAK, "\n"), style.font)
+    starts = emoji_starts(shown, families)
+    # One font for all characters of an emoji: a digit in a box is one picture.
+    families = [EMOJI_FAMILY if start is not None else family for family, start in zip(families, starts, strict=True)]
+    keys = zip(shown, words, families, starts, strict=True)
     runs = []
-    for (word, family), group in groupby(keys, key=lambda each: each[1:]):
+    for (word, family, emoji), group in groupby(keys, key=lambda each: each[1:]):
         styles = line.words[word].styles if word is not None else frozenset()
         runs.append(
             Run(
@@ -98,6 +108,7 @@ def runs_of(
                 bold=WordStyle.BOLD in styles,
                 italic=WordStyle.ITALIC in styles,
                 underline=WordStyle.UNDERLINE in styles,
+                is_emoji=emoji is not None,
             )
         )
     return runs
@@ -126,15 +137,26 @@ def _cased(text: str, style: CaptionStyle) -> str:
     return text.upper() if style.uppercase else text
 
 
-def written(runs: Sequence[Run], shown: Sequence[Appearance], base: Appearance, size: float) -> str:
+def written(
+    runs: Sequence[Run],
+    shown: Sequence[Appearance],
+    base: Appearance,
+    size: float,
+    drawings: EmojiDrawings | None = None,
+) -> str:
     """The runs with codes where the appearance differs from that of the run before; `size` in pixels.
 
     `base` is what the style gives all text. `bold`, `italic` and `underline` of `shown` are those of the words, and are
-    written where the style has them already too: a reader of the script then finds them.
+    written where the style has them already too: a reader of the script then finds them. Without `drawings` emoji are
+    letters.
     """
     pieces = []
-    now = replace(base, bold=False, italic=False)
+    now = plain_look = replace(base, bold=False, italic=False)
     for run, wanted in zip(runs, shown, strict=True):
+        if drawings is not None and run.is_emoji and (drawn_as := drawings.codes(run.text, wanted.scale)):
+            pieces.append(drawn_as)
+            now = plain_look
+            continue
         drawn = replace(wanted, underline=False) if run.text.isspace() else wanted
         codes = _codes(now, drawn, base, size)
         pieces.append(f"{{{codes}}}" if codes else "")

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from pipelines.captions.emoji.sequences import EMOJI_FAMILY
+from pipelines.captions.fonts.font_files import family_of
 from pipelines.captions.fonts.glyphs import width_of
 from pipelines.messages.caption_style import DEFAULT_FAMILY
 
@@ -15,6 +17,9 @@ _MARKS_MAX = 8
 """Marks drawn on one character. No language needs as many, and libass lays out each one separately."""
 _BREAK_BEHIND = frozenset("/-–—_.?&=,;:!+#%)]}|\\。、，．！？；：」』）】")
 _NOT_FIRST = frozenset("/-–—_.?&=,;:!+#%)]}|\\。、，．！？；：」』）】ー々ゝぁぃぅぇぉっゃゅょァィゥェォッャュョ")
+_JOINER = "\u200d"
+_SKIN_TONES = frozenset("🏻🏼🏽🏾🏿")
+_FLAG_LETTERS = re.compile("[\U0001f1e6-\U0001f1ff]")
 _ROOM_FOR_BREAK = 0.75
 """Break after a sign only when at least this share of the row is filled."""
 
@@ -31,7 +36,7 @@ def fit_rows(text: str, size: float, room: float, family: str = DEFAULT_FAMILY, 
 @lru_cache(maxsize=4096)
 def _broken(run: str, room: float, family: str, row_end: str) -> str:
     clusters = _clusters(run)
-    widths = [sum(width_of(character, family) for character in cluster) for cluster in clusters]
+    widths = [_width(cluster, family) for cluster in clusters]
     whole = sum(widths)
     if whole <= room:
         return run
@@ -50,16 +55,27 @@ def _broken(run: str, room: float, family: str, row_end: str) -> str:
     return row_end.join("".join(row) for row in rows)
 
 
+def _width(cluster: str, family: str) -> float:
+    is_emoji = len(cluster) > 1 and family_of(cluster[0], family) == EMOJI_FAMILY
+    # Several characters are one picture, as wide as any other.
+    return sum(width_of(character, family) for character in (cluster[0] if is_emoji else cluster))
+
+
 def _clusters(run: str) -> list[str]:
     """Characters together with the marks and joined characters that follow them."""
     clusters: list[str] = []
     for character in run:
-        joined = unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf")
-        if clusters and (joined or clusters[-1][-1] == "\u200d"):
+        joined = unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf") or character in _SKIN_TONES
+        if clusters and (joined or clusters[-1][-1] == _JOINER or _is_half_flag(clusters[-1], character)):
             clusters[-1] += character
         else:
             clusters.append(character)
     return clusters
+
+
+def _is_half_flag(cluster: str, character: str) -> bool:
+    """Whether both are letters of a flag, which has two."""
+    return len(cluster) == 1 and all(_FLAG_LETTERS.fullmatch(each) for each in (cluster, character))
 
 
 def without_piles(text: str) -> str:
