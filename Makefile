@@ -2,7 +2,7 @@
 #             with BILLING=demo plans are sold, and paid at a stand-in for Stripe
 # make check  format, lint, types, layers, unused code, front end, generated API types
 # make test   make check, then the tests on real parts
-# make test-long  the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
+# make test-long  costly tests and the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
 # make test-gpu  the part of make test-long that needs torch, in an environment of its own
 # make dist   the product as a wheel, and its sources with the pages built: neither needs Node to install
 # make release  make check and make dist, with bills of materials, notes and digests; SIGN_WITH=KEY signs these

@@ -89,7 +89,6 @@ class Jobs:
             "subject_id": uuid.uuid4(),
             "file_id": None,
             "request": NumberedRequest(key=key),
-            **more,
         }
         async with self.database.write() as session:
             job = await queue.enqueue(session, kind=kind, user_id=owner, dedup_key=key, **values | more)

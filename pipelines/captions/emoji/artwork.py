@@ -30,7 +30,6 @@ _SHORT = 4
 _SIGN = "\ufe0f"
 # Formats of paints without variations.
 _LAYERS, _SOLID, _GLYPH, _COMPOSITE = 1, 2, 10, 32
-_GRADIENTS = frozenset({4, 6, 8})
 _SOURCE_IN = 5
 
 
@@ -43,8 +42,13 @@ class Shape:
     alpha: int
 
 
-class _Unsupported(Exception):
-    """A kind of paint that flat shapes cannot show."""
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """A glyph of the font, where it lies, and its fill: red, green, blue and alpha, 0 to 255."""
+
+    glyph: str
+    transform: Any
+    fill: tuple[float, ...]
 
 
 def shapes_of(emoji: str) -> tuple[Shape, ...] | None:
@@ -69,7 +73,7 @@ class _ColourFont:
 
         # From memory: forked processes would share the place in an open file.
         font = TTFont(BytesIO(FONT.read_bytes()), lazy=True)
-        self._glyphs = font.getGlyphSet()
+        self._glyphs, self._outlines = font.getGlyphSet(), font["glyf"]
         self._names: dict[int, str] = font.getBestCmap()
         colours = font["COLR"].table
         self._layers = colours.LayerList.Paint
@@ -110,40 +114,48 @@ class _ColourFont:
         with self._lock:
             return self._shapes(glyph)
 
-    def _drawn(self, glyph: str) -> tuple[Shape, ...] | None:
+    def _drawn(self, glyph: str) -> tuple[Shape, ...]:
         from fontTools.misc.transform import Transform
 
         # Down is positive in a drawing.
         upright = Transform(self._scale, 0, 0, -self._scale, 0, self._top * self._scale)
-        try:
-            shapes = list(self._walk(self._paints[glyph], upright))
-        except _Unsupported:
-            return None
-        if not shapes:
-            return None
-        least = sorted((_extent(shape.path) for shape in shapes), reverse=True)[:SHAPES_MAX][-1]
-        return tuple(shape for shape in shapes if _extent(shape.path) >= least)[:SHAPES_MAX]
+        layers = list(self._walk(self._paints[glyph], upright))
+        # Choose before drawing: outlines take most of the time.
+        areas = [self._area(layer) for layer in layers]
+        least = max(1.0, *sorted(areas, reverse=True)[:SHAPES_MAX][-1:])
+        chosen = [layer for layer, area in zip(layers, areas, strict=True) if area >= least][:SHAPES_MAX]
+        return tuple(self._shape(layer) for layer in chosen)
 
-    def _walk(self, paint: Any, transform: Any, opacity: float = 1.0) -> Iterator[Shape]:
+    def _area(self, layer: _Layer) -> float:
+        """Of the box around it, in units of the drawing; 0 for what nobody sees."""
+        outline = self._outlines[layer.glyph]
+        if outline.numberOfContours == 0 or layer.fill[3] < 1:
+            return 0.0
+        across, down = outline.xMax - outline.xMin, outline.yMax - outline.yMin
+        return float(
+            across * down * abs(layer.transform.xx * layer.transform.yy - layer.transform.xy * layer.transform.yx)
+        )
+
+    def _shape(self, layer: _Layer) -> Shape:
+        *colour, alpha = map(round, layer.fill)
+        path = _path(self._glyphs[layer.glyph], self._glyphs, layer.transform)
+        return Shape(path, "#" + "".join(f"{part:02x}" for part in colour), alpha)
+
+    def _walk(self, paint: Any, transform: Any, opacity: float = 1.0) -> Iterator[_Layer]:
         if paint.Format == _LAYERS:
             for index in range(paint.FirstLayerIndex, paint.FirstLayerIndex + paint.NumLayers):
                 yield from self._walk(self._layers[index], transform, opacity)
         elif paint.Format == _GLYPH:
             *colour, alpha = self._fill(paint.Paint)
-            path = _path(self._glyphs[paint.Glyph], self._glyphs, transform)
-            if path and alpha * opacity >= 1:
-                yield Shape(path, "#" + "".join(f"{round(part):02x}" for part in colour), round(alpha * opacity))
+            yield _Layer(paint.Glyph, transform, (*colour, alpha * opacity))
+        elif paint.Format == _COMPOSITE and paint.CompositeMode == _SOURCE_IN and paint.BackdropPaint.Format == _SOLID:
+            # Layers that show as much as one colour behind them covers.
+            yield from self._walk(paint.SourcePaint, transform, opacity * paint.BackdropPaint.Alpha)
         elif paint.Format == _COMPOSITE:
-            if paint.CompositeMode == _SOURCE_IN and paint.BackdropPaint.Format == _SOLID:
-                # Layers that show as much as one colour behind them covers.
-                yield from self._walk(paint.SourcePaint, transform, opacity * paint.BackdropPaint.Alpha)
-            else:
-                # The light on a waving flag.
-                yield from self._walk(paint.BackdropPaint, transform, opacity)
-        elif hasattr(paint, "Paint"):
-            yield from self._walk(paint.Paint, transform.transform(paint.getTransform()), opacity)
+            # The light on a waving flag is left out.
+            yield from self._walk(paint.BackdropPaint, transform, opacity)
         else:
-            raise _Unsupported(paint.Format)
+            yield from self._walk(paint.Paint, transform.transform(paint.getTransform()), opacity)
 
     def _fill(self, paint: Any) -> tuple[float, ...]:
         """The colour of a fill, red to alpha, 0 to 255. A gradient becomes its mean along the line of its stops."""
@@ -151,8 +163,6 @@ class _ColourFont:
             paint = paint.Paint
         if paint.Format == _SOLID:
             return self._entry(paint)
-        if paint.Format not in _GRADIENTS:
-            raise _Unsupported(paint.Format)
         stops = sorted(((stop.StopOffset, self._entry(stop)) for stop in paint.ColorLine.ColorStop), key=itemgetter(0))
         line = [(min(0.0, stops[0][0]), stops[0][1]), *stops, (max(1.0, stops[-1][0]), stops[-1][1])]
         length = line[-1][0] - line[0][0]
@@ -203,10 +213,3 @@ def _path(glyph: Any, glyphs: Any, transform: Any) -> str:
 
     glyph.draw(TransformPen(Drawing(glyphs), transform))
     return " ".join(parts)
-
-
-def _extent(path: str) -> int:
-    """The area of the box around a path."""
-    numbers = [int(each) for each in path.split() if not each.isalpha()]
-    across, down = numbers[::2], numbers[1::2]
-    return (max(across) - min(across)) * (max(down) - min(down))

@@ -11,16 +11,19 @@ from collections.abc import Sequence
 from pipelines.captions.emoji.artwork import ADVANCE, BASELINE, EM, GRID, Shape, shapes_of
 
 BYTES_MAX = 32_000_000
-"""Of all drawings in a script. libass keeps it in memory; emoji beyond that are drawn in one colour, as letters."""
+"""Of all drawings in a script. libass keeps it in memory."""
 _BOX = f"m 0 0 m {ADVANCE} {GRID}"
 
 
 class EmojiDrawings:
-    """The drawings of one script. `em` and `space` are of the style's regular font: pixels, and ems of a space."""
+    """The drawings of one script, of at most `bytes_max`: emoji beyond that are letters, in one colour.
 
-    def __init__(self, *, em: float, space: float, has_boxes: bool) -> None:
+    `em` and `space` are of the style's regular font: pixels, and ems of a space.
+    """
+
+    def __init__(self, *, em: float, space: float, has_boxes: bool, bytes_max: int) -> None:
         self._em, self._space, self._has_boxes = em, space, has_boxes
-        self._left = BYTES_MAX
+        self._left = bytes_max
 
     def codes(self, emoji: str, scale: float) -> str | None:
         """What draws it, with all codes taken back at its end; None where it is to be drawn as a letter."""

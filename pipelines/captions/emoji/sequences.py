@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pipelines.captions.emoji.artwork import emoji_at
@@ -9,8 +10,8 @@ from pipelines.captions.emoji.artwork import emoji_at
 EMOJI_FAMILY = "Noto Emoji"
 """The bundled font that draws emoji as letters."""
 _AS_EMOJI, _AS_TEXT = "\ufe0f", "\ufe0e"
-_PICTURES = "\U0001f000"
-"""From here on, almost all characters with a picture are presented as emoji."""
+_PICTURES = re.compile("[\U0001f000-\U0001ffff]")
+"""Almost all of these that have a picture are presented as emoji."""
 _PRESENTED = frozenset(
     "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
 )
@@ -25,7 +26,7 @@ def emoji_starts(text: str, families: Sequence[str | None]) -> list[int | None]:
     behind it says so, as in ©️ (https://unicode.org/reports/tr51/#Presentation_Style).
     """
     starts: list[int | None] = [None] * len(text)
-    if EMOJI_FAMILY not in families and not any(character in _SIGNS or character >= _PICTURES for character in text):
+    if EMOJI_FAMILY not in families and _SIGNS.isdisjoint(text) and not _PICTURES.search(text):
         return starts
     index = 0
     while index < len(text):
@@ -39,4 +40,4 @@ def emoji_starts(text: str, families: Sequence[str | None]) -> list[int | None]:
 
 
 def _is_emoji(emoji: str) -> bool:
-    return emoji[0] >= _PICTURES or emoji[0] in _PRESENTED or len(emoji) > 1
+    return _PICTURES.match(emoji) is not None or emoji[0] in _PRESENTED or len(emoji) > 1

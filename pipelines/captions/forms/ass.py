@@ -45,7 +45,7 @@ def write_ass_file(document: Document) -> bytes:
     actors = {label: shown_name(label, document.names.get(label)) if has_actors else "" for label in labels}
     style = document.style or DEFAULT_STYLE
     # Editors of captions want emoji as text.
-    script = write_ass(lines, style, *document.picture, speakers=actors, title=document.title, draws_emoji=False)
+    script = write_ass(lines, style, *document.picture, speakers=actors, title=document.title, emoji_bytes=0)
     return ("\ufeff" + script).encode()
 
 

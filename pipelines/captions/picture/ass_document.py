@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from pipelines.captions.emoji.drawing import EmojiDrawings
+from pipelines.captions.emoji.drawing import BYTES_MAX, EmojiDrawings
 from pipelines.captions.fonts.font_files import font_face
 from pipelines.captions.picture.ass_text import (
     COMMA,
@@ -69,12 +69,12 @@ def write_ass(
     *,
     speakers: Mapping[str, str] | None = None,
     title: str = "",
-    draws_emoji: bool = True,
+    emoji_bytes: int = BYTES_MAX,
 ) -> str:
     """The script of `lines` over a picture of `width` by `height` pixels.
 
     All text is escaped, and each character names the bundled font that draws it, so that two machines draw alike.
-    Emoji are drawings in their colours with `draws_emoji`, else letters in one.
+    Emoji are drawings in their colours, of at most `emoji_bytes` in all, else letters in one colour.
     `speakers`: names by label, for the field of an event that says who speaks. Raises `UnreadableSubtitles` for a line
     with more text than its time can show.
     """
@@ -84,8 +84,12 @@ def write_ass(
     room = width / scale - 2 * style.margin_x
     names = speakers or {}
     face = font_face(style.font)
-    em = size * scale * face.em
-    drawings = EmojiDrawings(em=em, space=face.widths["\u00a0"], has_boxes=style.box is BoxKind.ROWS)
+    drawings = EmojiDrawings(
+        em=size * scale * face.em,
+        space=face.widths["\u00a0"],
+        has_boxes=style.box is BoxKind.ROWS,
+        bytes_max=emoji_bytes,
+    )
     events = []
     for line in lines:
         if not line.text.strip():
@@ -97,7 +101,7 @@ def write_ass(
             for number, turn in enumerate(turns_of(part, style.karaoke)):
                 shown = [_appearance(base, run, own, turn, style) for run in runs]
                 effect = NEXT_WORD if number else ""
-                text = written(runs, shown, base, size * scale, drawings if draws_emoji else None)
+                text = written(runs, shown, base, size * scale, drawings)
                 times = f"{ass_time(turn.start_ms)},{ass_time(turn.end_ms)}"
                 events.append(f"Dialogue: 0,{times},Captions,{name},0,0,0,{effect},{start}{text}\n")
     return _head(style, size, scale, width, height, title) + "".join(events)

@@ -138,24 +138,20 @@ def _cased(text: str, style: CaptionStyle) -> str:
 
 
 def written(
-    runs: Sequence[Run],
-    shown: Sequence[Appearance],
-    base: Appearance,
-    size: float,
-    drawings: EmojiDrawings | None = None,
+    runs: Sequence[Run], shown: Sequence[Appearance], base: Appearance, size: float, drawings: EmojiDrawings
 ) -> str:
     """The runs with codes where the appearance differs from that of the run before; `size` in pixels.
 
     `base` is what the style gives all text. `bold`, `italic` and `underline` of `shown` are those of the words, and are
-    written where the style has them already too: a reader of the script then finds them. Without `drawings` emoji are
-    letters.
+    written where the style has them already too: a reader of the script then finds them.
     """
     pieces = []
-    now = plain_look = replace(base, bold=False, italic=False)
+    now = start = replace(base, bold=False, italic=False)
     for run, wanted in zip(runs, shown, strict=True):
-        if drawings is not None and run.is_emoji and (drawn_as := drawings.codes(run.text, wanted.scale)):
-            pieces.append(drawn_as)
-            now = plain_look
+        drawing = drawings.codes(run.text, wanted.scale) if run.is_emoji else None
+        if drawing is not None:
+            pieces.append(drawing)
+            now = start
             continue
         drawn = replace(wanted, underline=False) if run.text.isspace() else wanted
         codes = _codes(now, drawn, base, size)

@@ -75,7 +75,7 @@ def test_text_of_people_is_never_a_code(text: str, karaoke: Karaoke) -> None:
 
 def test_each_script_names_a_bundled_font() -> None:
     text = "Hello مرحبا שלום สวัสดี नमस्ते 字幕 자막 かな 😀 ok"
-    (written,) = events(write_ass([line(text)], CaptionStyle(font="Inter", fit=0), 1920, 1080, draws_emoji=False))
+    (written,) = events(write_ass([line(text)], CaptionStyle(font="Inter", fit=0), 1920, 1080, emoji_bytes=0))
     named = re.findall(r"\\fn([^\\}]+)", written)
     for family in ("Arabic", "Hebrew", "Thai", "Devanagari", "CJK JP"):
         assert f"Noto Sans {family}" in named

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from fontTools.ttLib import TTFont
 
-from pipelines.captions.emoji import drawing
-from pipelines.captions.emoji.artwork import ADVANCE, GRID, SHAPES_MAX, shapes_of
+from pipelines.captions.emoji.artwork import ADVANCE, BASELINE, EM, FONT, GRID, SHAPES_MAX, shapes_of
 from pipelines.captions.emoji.sequences import emoji_starts
 from pipelines.captions.fonts.font_files import FONTS_DIR, families_of
 from pipelines.captions.forms.ass import write_ass_file
@@ -55,6 +55,16 @@ def test_each_has_its_own_shapes_within_its_box() -> None:
         assert min(numbers) >= -GRID / 8
         assert max(numbers) <= ADVANCE + GRID / 8
     assert shapes_of("a") is None is shapes_of("")
+
+
+def test_the_measures_are_those_of_the_font_and_nothing_in_it_is_left_blank() -> None:
+    with TTFont(FONT, lazy=True) as font:
+        height = font["OS/2"].usWinAscent + font["OS/2"].usWinDescent
+        unit = GRID / height
+        measures = (font["head"].unitsPerEm, font["hmtx"][font.getBestCmap()[0x1F600]][0], font["OS/2"].usWinDescent)
+        characters = [chr(code) for code in font.getBestCmap() if 0x1F300 <= code < 0x1F400]
+    assert pytest.approx(tuple(each * unit for each in measures), abs=0.5) == (EM, ADVANCE, BASELINE)
+    assert [each for each in characters[::8] if not shapes_of(each)] == []
 
 
 def test_threads_that_ask_at_once_get_the_same() -> None:
@@ -123,11 +133,10 @@ def test_a_download_keeps_it_as_text_for_other_editors() -> None:
     assert FLAG in script
 
 
-def test_drawings_are_bounded_for_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawings_are_bounded_for_a_script() -> None:
     lines = [CaptionLine(str(number), number * 2_000, number * 2_000 + 1_900, "😀 🇪🇸") for number in range(4)]
     whole = write_ass(lines, CaptionStyle(), 640, 360)
-    monkeypatch.setattr(drawing, "BYTES_MAX", len(whole) // 3)
-    part = write_ass(lines, CaptionStyle(), 640, 360)
+    part = write_ass(lines, CaptionStyle(), 640, 360, emoji_bytes=len(whole) // 3)
     assert len(part) < len(whole) / 2
     # The rest are letters, and nothing is left out.
     assert part.count("Dialogue") == 4
