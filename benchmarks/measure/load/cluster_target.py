@@ -45,8 +45,8 @@ def own_application(
 
 
 @contextmanager
-def own_client(configuration: Configuration, *, patience_s: float = 60.0) -> Iterator[TranscriberClient]:
-    """A client of this configuration on a cluster of this process."""
+def own_client(configuration: Configuration, *, patience_s: float) -> Iterator[TranscriberClient]:
+    """A client of this configuration on a cluster of this process. It waits `patience_s` for an answer."""
     with cluster():
         profile = profile_of("benchmark", {"transcription": configuration.profile})
         deploy(profile, settings=configuration.settings, models_root=configuration.models_root)
