@@ -19,7 +19,6 @@ from api.people.auth import browsing, viewer
 from api.testing.proof.sweep import Finding, Sweep
 from api.testing.proof.world import World
 
-DOCUMENT = openapi_document()
 REFUSALS = {"eve": 404, "visitor": 401, "vera": 403, "root": 404, "looking": 403, "changing": 403, "patient eve": 404}
 """How most calls of each role are refused."""
 SHORT = {"eve", "visitor"}
@@ -35,7 +34,7 @@ def lines(findings: list[Finding]) -> list[str]:
     "role", [pytest.param(each, marks=[pytest.mark.long] * (each not in SHORT)) for each in REFUSALS]
 )
 def test_nobody_reaches_what_is_not_theirs(world: World, runner: asyncio.Runner, role: str) -> None:
-    sweep = Sweep(world, DOCUMENT, role)
+    sweep = Sweep(world, openapi_document(), role)
     runner.run(sweep.run())
     assert lines(sweep.findings) == []
     # Enough calls got past the checks of their form.
@@ -82,11 +81,11 @@ def test_the_sweep_finds_a_rule_that_is_switched_off(
     seed: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
     seed(monkeypatch)
-    assert runner.run(Sweep(world, DOCUMENT, role).run(stops_at_first=True))
+    assert runner.run(Sweep(world, openapi_document(), role).run(stops_at_first=True))
 
 
 @pytest.mark.long
 def test_the_sweep_finds_an_admin_area_that_is_open(world: World, runner: asyncio.Runner) -> None:
     world.override(rules.require_admin, viewer.current_viewer)
-    findings = runner.run(Sweep(world, DOCUMENT, "eve").run(stops_at_first=True))
+    findings = runner.run(Sweep(world, openapi_document(), "eve").run(stops_at_first=True))
     assert any("an administrator's call answered" in each.problem for each in findings)

@@ -17,7 +17,6 @@ from api.tests.proof.test_access import REFUSALS, lines, nothing_is_personal
 
 pytestmark = pytest.mark.long
 
-DOCUMENT = openapi_document()
 PAID, POSTGRES, BOTH = "paid", "postgresql", "paid on postgresql"
 TRIES = [
     *((kind, "eve") for kind in (PAID, POSTGRES)),
@@ -41,7 +40,7 @@ def shared_world(
 
 @pytest.mark.parametrize(("shared_world", "role"), TRIES, indirect=["shared_world"])
 def test_nobody_reaches_what_is_not_theirs(world: World, runner: asyncio.Runner, role: str) -> None:
-    sweep = Sweep(world, DOCUMENT, role)
+    sweep = Sweep(world, openapi_document(), role)
     runner.run(sweep.run())
     assert lines(sweep.findings) == []
     assert sweep.answers.get(REFUSALS[role], 0) > 60, sweep.answers
@@ -53,4 +52,4 @@ def test_the_sweep_finds_a_rule_that_is_switched_off(
 ) -> None:
     nothing_is_personal(monkeypatch)
     role = "root" if world.state.settings.billing else "eve"
-    assert runner.run(Sweep(world, DOCUMENT, role).run(stops_at_first=True))
+    assert runner.run(Sweep(world, openapi_document(), role).run(stops_at_first=True))
