@@ -158,9 +158,16 @@ def bare_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterato
         yield url
 
 
+@pytest.fixture(scope="session")
+def environment_settings() -> ApiSettings:
+    """Settings as the environment has them. To read it for each test took a thirtieth of a short one."""
+    return ApiSettings()
+
+
 @pytest.fixture
-def settings(database_url: str, tmp_path: Path) -> ApiSettings:
-    return ApiSettings(data_dir=tmp_path / "data", database_url=database_url, ui_dir=tmp_path / "ui")
+def settings(environment_settings: ApiSettings, database_url: str, tmp_path: Path) -> ApiSettings:
+    places = {"data_dir": tmp_path / "data", "database_url": database_url, "ui_dir": tmp_path / "ui"}
+    return environment_settings.model_copy(update=places)
 
 
 @pytest.fixture
