@@ -56,6 +56,7 @@ def test_a_babbler_says_something_to_everything(folder: Path) -> None:
     assert nothing.segments == ()
 
 
+@pytest.mark.long
 def test_a_model_is_made_once(folder: Path) -> None:
     made = reciter(SMALLEST, TOKENS, folder)
     before = (made / "model.bin").stat().st_mtime_ns

@@ -75,6 +75,7 @@ def test_a_pair_that_met_rising_load_is_thrown_away(monkeypatch: pytest.MonkeyPa
     assert found.ours == (1.0, 1.0)
 
 
+@pytest.mark.long
 def test_cpu_of_a_child_counts_for_the_tree(busy: subprocess.Popen[str]) -> None:
     assert cpu_seconds(busy.pid) > cpu_seconds(busy.pid, children=False) > 0
     assert rss_bytes(busy.pid) > 1_000_000
@@ -142,6 +143,7 @@ def test_values_of_another_command_line_are_not_taken(tmp_path: Path, monkeypatc
         report.stop()
 
 
+@pytest.mark.long
 async def test_refused_calls_are_counted_and_resting_connections_may_be_closed() -> None:
     """The server closes the connections of the first answers, as ours does after 5 s."""
     count = 0

@@ -40,6 +40,7 @@ def test_json_lines_of_ours_and_of_libraries() -> None:
     assert crashed["database"] == f"postgresql://user:{HIDDEN}@db/x"
 
 
+@pytest.mark.long
 def test_the_level_is_kept_and_the_console_form_is_for_people() -> None:
     text = written("console", "warning")
     assert "job.completed" not in text

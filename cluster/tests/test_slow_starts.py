@@ -88,6 +88,7 @@ async def test_a_slow_start_may_take_as_long_as_it_makes_progress(tmp_path: Path
         assert all(line.startswith("ray has been starting for") and "goes on" in line for line in said), said
 
 
+@pytest.mark.long
 async def test_a_start_that_stalls_is_retried_and_the_web_process_stays(tmp_path: Path) -> None:
     tries = tmp_path / "tries"
     # Suspends itself four times, as if the machine gave it no time; the fifth start works.
@@ -127,6 +128,7 @@ async def test_a_suspended_program_resumes_where_it_was(tmp_path: Path) -> None:
         assert supervisor.pid("ray") == pid
 
 
+@pytest.mark.long
 async def test_a_start_that_only_burns_processor_time_is_ended(tmp_path: Path) -> None:
     tries = tmp_path / "tries"
     spins = f"""
@@ -144,6 +146,7 @@ print({READY!r}, flush=True); time.sleep(600)
         assert [line for line in said if "of processor time" in line]
 
 
+@pytest.mark.long
 async def test_a_program_that_ends_at_once_three_times_is_reported_with_its_output_and_advice(tmp_path: Path) -> None:
     def make(mark: str) -> list[Program]:
         return [program("web", WEB, mark), program("ray", "import sys; sys.exit('No space left on device')", mark)]
@@ -153,6 +156,7 @@ async def test_a_program_that_ends_at_once_three_times_is_reported_with_its_outp
             await asyncio.wait_for(starting, PATIENCE_S)
 
 
+@pytest.mark.long
 async def test_a_program_that_fails_late_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

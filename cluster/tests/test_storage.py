@@ -103,6 +103,7 @@ def test_what_is_not_there(storage: Storage, tmp_path: Path) -> None:
             ask(KEY)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["../x/y", "/etc/passwd", "a/../b/c", "plain", "a/b c", "a//b"])
 def test_keys_are_the_servers_own(storage: Storage, tmp_path: Path, key: str) -> None:
     for ask in (storage.size, storage.exists, storage.delete, storage.read):
@@ -150,6 +151,7 @@ def test_no_link_where_browsers_do_not_reach_storage(s3: S3Server, tmp_path: Pat
     assert local.link(KEY, media_type="video/mp4", disposition=None) is None
 
 
+@pytest.mark.long
 def test_now_and_then_an_error_changes_nothing(s3: S3Server, bucket: Storage, tmp_path: Path) -> None:
     s3.fail_every = 3
     source = made(tmp_path, PART_BYTES + 1)

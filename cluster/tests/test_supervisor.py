@@ -106,6 +106,7 @@ async def test_a_killed_program_is_restarted(running: Running, program: Callable
         assert said[0] == "one ended; starting it again."
 
 
+@pytest.mark.long
 async def test_a_program_is_restarted_with_the_one_it_depends_on(
     running: Running, program: Callable[..., Program]
 ) -> None:
@@ -120,6 +121,7 @@ async def test_a_program_is_restarted_with_the_one_it_depends_on(
         assert said.count("driver lost base; starting it again.") == 1
 
 
+@pytest.mark.long
 async def test_a_hung_program_is_restarted(
     running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +187,7 @@ async def test_a_hung_server_is_killed_so_that_its_program_forks_another(
         assert said == ["web does not answer; another process takes over."]
 
 
+@pytest.mark.long
 async def test_a_server_outlives_its_program_until_the_next_start_is_ready(
     running: Running, forker: Program, listener: socket.socket, gate: Path, mark: str
 ) -> None:
@@ -205,6 +208,7 @@ async def test_a_server_outlives_its_program_until_the_next_start_is_ready(
         assert said[0] == "web ended; starting it again."
 
 
+@pytest.mark.long
 async def test_stopping_leaves_no_process_behind(running: Running, program: Callable[..., Program], mark: str) -> None:
     async with running(program("stubborn", STUBBORN), program("plain")) as (supervisor, _):
         assert len(leftovers(mark)) == 3
@@ -212,6 +216,7 @@ async def test_stopping_leaves_no_process_behind(running: Running, program: Call
     assert leftovers(mark, {started or 0}) == []
 
 
+@pytest.mark.long
 async def test_a_killed_supervisor_leaves_no_process_behind(tmp_path: Path, mark: str) -> None:
     source = (
         "import asyncio, os, sys\n"
@@ -236,6 +241,7 @@ async def test_a_killed_supervisor_leaves_no_process_behind(tmp_path: Path, mark
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_a_program_that_never_starts_fails_the_start_with_its_last_lines(
     running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:

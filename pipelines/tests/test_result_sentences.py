@@ -62,6 +62,7 @@ def test_a_row_keeps_the_codes_of_an_engine() -> None:
     assert engine_record(EngineInfo("text", "x", "x", "cpu", "By hand."))["reason"] == "By hand."
 
 
+@pytest.mark.long
 def test_notes_of_an_import_keep_their_codes() -> None:
     read = read_in_process(
         b"1\n00:00:01,000 --> 00:00:00,500\nBackwards\n\n2\n00:00:02,000 --> 00:00:03,000\nTwo\n", "en"

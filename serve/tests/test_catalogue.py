@@ -145,6 +145,7 @@ def test_a_repository_without_a_model_is_refused(hub: ModelHub, root: Path, tmp_
         get(entry("someone/poems"), root)
 
 
+@pytest.mark.long
 def test_an_order_survives_a_cut_connection_and_a_restart(
     hub: ModelHub, root: Path, worker: Callable[[], OrderWorker]
 ) -> None:

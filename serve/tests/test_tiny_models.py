@@ -78,6 +78,7 @@ def test_no_speech_is_heard_in_silence_noise_or_a_tone(listener: Listener) -> No
     assert silence_faults(listener) == []
 
 
+@pytest.mark.long
 @needs_voices
 def test_a_faulty_answer_is_reported(listener: Listener, paths: dict[str, Path]) -> None:
     """The acceptance can fail: with the recordings of two clips swapped it names both."""

@@ -127,6 +127,7 @@ async def test_a_subscription_that_renews_is_cancelled_first(ada: Browser, state
     assert (await delete(ada))[0] == 200
 
 
+@pytest.mark.long
 async def test_a_purge_leaves_no_byte_and_what_belongs_to_a_team(ada: Browser, bob: Browser, state: AppState) -> None:
     mine, shared = await captioned_file(state, ada.user_id), await captioned_file(state, ada.user_id)
     team = await team_of(state, "News", bob, ada)

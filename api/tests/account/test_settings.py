@@ -183,6 +183,7 @@ async def test_a_stolen_session_cannot_guess_the_password(ada: Browser) -> None:
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
 
 
+@pytest.mark.long
 async def test_devices_are_listed_and_signed_out(ada: Browser, bob: Browser, app: FastAPI) -> None:
     async with Browser.open(app, address="198.51.100.23") as phone, Browser.open(app) as tablet:
         login = {"email": "ada@example.com", "password": PASSWORD}

@@ -94,6 +94,7 @@ async def test_a_change_that_was_taken_back_is_not_made_by_its_link(ada: Browser
     assert (await me(ada))["email"] == "ada@example.com"
 
 
+@pytest.mark.long
 @ONLY_SQLITE
 async def test_two_people_cannot_end_up_with_one_address(ada: Browser, bob: Browser, mailbox: Mailbox) -> None:
     await open_verification(ada, await mailbox.link("ada@example.com"))

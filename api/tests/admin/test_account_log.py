@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import select, update
 
 from api.people.audit.models import AuditEntry
@@ -45,6 +46,7 @@ async def test_whatever_support_does_is_by_support(admin: Browser, ada: Browser,
     assert (entry.actor_id, entry.actor_email) == (admin.user_id, "root@example.com")
 
 
+@pytest.mark.long
 async def test_a_colleague_who_is_an_administrator_is_no_support(
     ada: Browser, bob: Browser, sign_up: SignUp, state: AppState
 ) -> None:

@@ -44,6 +44,7 @@ async def test_only_administrators_see_everybodys_files(ada: Browser, visitor: B
         assert (await ada.post(f"{URL}/{file.slug}/{action}")).status_code == 403
 
 
+@pytest.mark.long
 async def test_filters(admin: Browser, ada: Browser, bob: Browser, state: AppState) -> None:
     talk = await uploaded_file(state, ada.user_id, filename="Talk.mp4")
     song = await uploaded_file(state, bob.user_id, filename="Ásong.mp3", language="en-US")
@@ -94,6 +95,7 @@ async def test_filters(admin: Browser, ada: Browser, bob: Browser, state: AppSta
     assert (listed["team"]["name"], listed["queue_place"]) == ("Newsroom", 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("counted", [1, 100])
 async def test_pages(
     admin: Browser, ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch, counted: int

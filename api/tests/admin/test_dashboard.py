@@ -61,6 +61,7 @@ async def test_only_administrators_see_the_figures(ada: Browser, visitor: Browse
     assert (await ada.post("/api/admin/system")).status_code == 403
 
 
+@pytest.mark.long
 async def test_an_empty_installation_has_zeros(admin: Browser) -> None:
     for hours, steps, step_s in ((24, 24, 3600), (168, 7, 86_400), (720, 30, 86_400), (2160, 90, 86_400)):
         found = await figures(admin, hours)
@@ -117,6 +118,7 @@ async def test_work_is_counted(admin: Browser, ada: Browser, state: AppState) ->
     assert answer["queues"][0]["work"] in table.text
 
 
+@pytest.mark.long
 async def test_revenue_is_that_of_paid_invoices(admin: Browser, state: AppState) -> None:
     now = utc_now()
     async with state.database.write() as session:
@@ -147,6 +149,7 @@ async def test_each_figure_is_a_csv(admin: Browser) -> None:
     assert (people[0], len(people)) == ("at,value", 25)
 
 
+@pytest.mark.long
 async def test_models_show_folders_and_pulls_are_recorded(
     admin: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

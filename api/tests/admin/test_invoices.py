@@ -170,6 +170,7 @@ async def test_stripes_invoices_follow_stripe(admin: Browser, ada: Browser, stat
     assert (len(text.splitlines()), "S-1" in text) == (2, True)
 
 
+@pytest.mark.long
 async def test_many_at_once_leave_no_gap(admin: Browser, sign_up: SignUp, state: AppState) -> None:
     for name in ("one", "two", "three", "four"):
         await contract_of(state, await sign_up(name))

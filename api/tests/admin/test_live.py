@@ -68,6 +68,7 @@ async def test_a_recording_is_listed_while_it_runs_without_its_words(admin: Brow
     assert await listed(admin, page) == {}
 
 
+@pytest.mark.long
 async def test_it_says_how_far_behind_the_captions_are_and_where_they_are_read(
     admin: Browser, ada: Browser, state: AppState
 ) -> None:

@@ -75,6 +75,7 @@ async def test_files_are_found_along_the_index_that_leaves_the_fewest(
     assert "SCAN" not in plan
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sort", ContentSort)
 @pytest.mark.parametrize("chosen", [{}, {"in_bin": True, "kind": ["audio"]}, {"owner": ADDRESS}])
 async def test_many_files_are_walked_in_their_order(

@@ -74,6 +74,7 @@ async def test_people_are_found_by_every_filter(admin: Browser, ada: Browser, bo
     ]
 
 
+@pytest.mark.long
 async def test_one_account_is_shown_whole_and_changed(admin: Browser, ada: Browser, state: AppState) -> None:
     await uploaded_file(state, ada.user_id, content=b"12345")
     path = f"/api/admin/users/{ada.user_id}"
@@ -120,6 +121,7 @@ async def test_a_personal_number_is_nowhere(
             assert SSN.encode() not in file.read()
 
 
+@pytest.mark.long
 async def test_there_is_always_an_administrator(admin: Browser, ada: Browser, state: AppState) -> None:
     own, path = f"/api/admin/users/{admin.user_id}/admin", f"/api/admin/users/{ada.user_id}/admin"
     refused = await admin.put(own, json={"is_admin": False})

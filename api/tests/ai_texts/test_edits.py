@@ -120,6 +120,7 @@ async def test_two_people_do_not_overwrite_each_other_unknowingly(ada: Browser, 
     assert "July" in (await edit(ada, text, CONTENT.replace("May", "July")))["content"], "without a version it is saved"
 
 
+@pytest.mark.long
 async def test_every_version_can_be_looked_at_and_brought_back(
     ada: Browser, file: File, state: AppState, text: dict[str, Any]
 ) -> None:
@@ -203,6 +204,7 @@ async def test_a_text_without_a_version_has_nothing_to_edit_or_download(ada: Bro
     assert (refused.status_code, refused.json()["message"]) == (409, NOTHING_WRITTEN)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_a_team_shares_texts_and_viewers_only_read(state: AppState, sign_up: SignUp) -> None:
     people = [await sign_up(name) for name in ("ada", "bob", "vera", "eve")]

@@ -148,6 +148,7 @@ async def test_a_failure_has_a_sentence_and_is_tried_again_after_what_was_finish
     assert len(again["blocks"]) == 1  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 async def test_a_person_cancels_a_waiting_and_a_running_text(ada: Browser, file: File, state: AppState) -> None:
     (text,) = await request_texts(ada, file)
     assert (await path_of(ada, text, "cancel"))["state"] == "cancelled"
@@ -170,6 +171,7 @@ async def test_a_person_cancels_a_waiting_and_a_running_text(ada: Browser, file:
     assert told.count(Action.ABANDONED) == 2
 
 
+@pytest.mark.long
 async def test_a_text_that_is_written_again_stays_until_the_new_one_is_whole(
     ada: Browser, file: File, state: AppState
 ) -> None:
@@ -188,6 +190,7 @@ async def test_a_text_that_is_written_again_stays_until_the_new_one_is_whole(
     assert (now["title"], now["version"], now["state"]) == ("Second writing", 2, "ready")
 
 
+@pytest.mark.long
 async def test_texts_are_deleted_by_type_and_all_at_once(ada: Browser, file: File, state: AppState) -> None:
     await written_text(state, ada, file)
     blog = next(each for each in await request_texts(ada, file, "blog", "short") if each["type"] == "blog")
@@ -254,6 +257,7 @@ async def test_another_language_needs_an_engine_that_writes_it(ada: Browser, fil
     assert (request.language, request.source_language) == ("de-DE", "en-US")
 
 
+@pytest.mark.long
 async def test_an_id_of_the_other_kind_is_not_found(ada: Browser, bob: Browser, file: File, state: AppState) -> None:
     text = await written_text(state, ada, file)
     wrong = [

@@ -142,6 +142,7 @@ async def test_minutes_of_a_month_are_counted_and_given_back(ada: Browser, datab
         assert await charge(session, uuid.uuid4(), 60) is None
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_teams_key_ends_with_the_membership(
     ada: Browser, bob: Browser, program: Browser, state: AppState

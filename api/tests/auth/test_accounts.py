@@ -62,6 +62,7 @@ async def test_too_many_attempts_must_wait(ada: Browser, visitor: Browser) -> No
     assert int(answer.headers["Retry-After"]) > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
@@ -81,6 +82,7 @@ async def test_a_bad_registration_names_the_field(
     assert answer.json()["errors"][field] == [sentence]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("registered", "typed"),
     [

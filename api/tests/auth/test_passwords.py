@@ -33,6 +33,7 @@ async def test_an_unknown_account_costs_as_much_as_a_known_one() -> None:
         argon2.PasswordHasher().verify(passwords._nobody(), "nobody has this password")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("own_password_costs")
 async def test_an_older_hash_still_matches_and_is_renewed_at_sign_in(
     ada: Browser, visitor: Browser, state: AppState

@@ -68,6 +68,7 @@ async def test_web_processes_count_together(ada: Browser, visitor: Browser, stat
         assert await sign_in(elsewhere, "ada@example.com", PASSWORD) == 429
 
 
+@pytest.mark.long
 async def test_attempts_are_forgotten_after_a_sign_in_and_when_the_window_ends(
     ada: Browser, visitor: Browser, state: AppState
 ) -> None:
@@ -89,6 +90,7 @@ async def test_the_table_names_nobody(ada: Browser, visitor: Browser, state: App
     assert not [key for key in keys if "@" in key or "127.0.0.1" in key]
 
 
+@pytest.mark.long
 async def test_registrations_of_one_address_are_limited(visitor: Browser) -> None:
     found = []
     for number in range(REGISTER_ADDRESS.attempts + 1):

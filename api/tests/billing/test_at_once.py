@@ -56,6 +56,7 @@ async def test_different_wishes_at_once_end_in_one_of_them(ann: Payer) -> None:
     assert len([one for one in await ann.subscriptions() if one.is_current]) == 1
 
 
+@pytest.mark.long
 async def test_a_reader_who_always_comes_second_is_content_with_what_others_wrote(
     ann: Payer, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +113,7 @@ async def test_an_abandoned_change_does_not_block_the_next(ann: Payer, state: Ap
     assert (await ann.get("/api/user/subscription/cancel")).status_code == 200
 
 
+@pytest.mark.long
 async def test_events_are_signed_and_fresh(ann: Payer, visitor: Browser) -> None:
     await ann.subscribe("creator")
     event = ann.events()[-1]
@@ -156,6 +158,7 @@ async def test_signed_events_of_an_odd_shape_are_refused_with_a_sentence(ann: Pa
         assert refused.json()["message"] == BadEvent.message
 
 
+@pytest.mark.long
 async def test_a_signature_of_the_future_is_refused(ann: Payer, visitor: Browser) -> None:
     await ann.subscribe("creator")
     event = ann.events()[-1]
@@ -165,6 +168,7 @@ async def test_a_signature_of_the_future_is_refused(ann: Payer, visitor: Browser
     assert (await deliver(visitor, event, timestamp=int(time.time()) + 60)).status_code == 204
 
 
+@pytest.mark.long
 async def test_an_event_waits_while_stripe_is_away(ann: Payer) -> None:
     await ann.subscribe("creator")
     event = ann.events()[-1]
@@ -176,6 +180,7 @@ async def test_an_event_waits_while_stripe_is_away(ann: Payer) -> None:
     assert (await ann.deliver(event)).status_code == 204
 
 
+@pytest.mark.long
 async def test_a_deletion_of_an_earlier_subscription_ends_nothing(ann: Payer) -> None:
     await ann.order("creator", number=ASKS)
     await ann.subscribe("producer")

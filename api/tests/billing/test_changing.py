@@ -28,6 +28,7 @@ async def test_an_upgrade_begins_at_once_and_brings_the_difference(ann: Payer) -
     assert [invoice.state for invoice in await ann.invoices()] == ["paid", "paid"]
 
 
+@pytest.mark.long
 async def test_an_upgrade_waits_for_its_payment(ann: Payer) -> None:
     await ann.subscribe("creator")
     await use_card(ann, ASKS)
@@ -43,6 +44,7 @@ async def test_an_upgrade_waits_for_its_payment(ann: Payer) -> None:
     assert len(await ann.grants()) == 2
 
 
+@pytest.mark.long
 async def test_an_unpaid_upgrade_can_be_taken_back(ann: Payer) -> None:
     await ann.subscribe("creator")
     await use_card(ann, ASKS)
@@ -86,6 +88,7 @@ async def test_another_wish_replaces_the_waiting_one(ann: Payer) -> None:
     assert (billing["plan"], billing["subscription"]["next"]) == ("business", None)
 
 
+@pytest.mark.long
 async def test_cancel_and_take_it_back(ann: Payer) -> None:
     await ann.subscribe("creator")
     await ann.change("personal", "monthly")
@@ -108,6 +111,7 @@ async def test_a_link_on_another_page_cancels_nothing(ann: Payer) -> None:
     assert (await ann.billing())["subscription"]["cancel_at"] is None
 
 
+@pytest.mark.long
 async def test_an_order_that_was_never_paid_can_be_cancelled(ann: Payer) -> None:
     await ann.order("creator", number=ASKS)
     assert (await ann.get("/api/user/subscription/cancel")).status_code == 200
@@ -116,6 +120,7 @@ async def test_an_order_that_was_never_paid_can_be_cancelled(ann: Payer) -> None
     assert (await ann.get("/api/user/subscription/cancel")).status_code == 409
 
 
+@pytest.mark.long
 async def test_changes_need_a_subscription_and_a_plan_for_sale(ann: Payer) -> None:
     assert (await ann.change("creator", "monthly")).json()["code"] == "no_subscription"
     assert (await ann.get("/api/user/subscription/uncancel")).status_code == 409
@@ -125,6 +130,7 @@ async def test_changes_need_a_subscription_and_a_plan_for_sale(ann: Payer) -> No
     assert (await ann.change("cheapest", "monthly")).status_code == 422
 
 
+@pytest.mark.long
 async def test_what_one_did_is_in_the_account_log(ann: Payer) -> None:
     await ann.subscribe("creator")
     await ann.change("producer", "monthly")

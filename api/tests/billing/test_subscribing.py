@@ -31,6 +31,7 @@ async def test_a_plan_begins_when_it_is_paid(ann: Payer) -> None:
     assert (invoice.state, invoice.total, invoice.customer_email) == ("paid", 1_900, "ann@example.com")
 
 
+@pytest.mark.long
 async def test_a_year_is_paid_at_once_and_its_minutes_come_monthly(ann: Payer) -> None:
     await ann.subscribe("producer", "yearly")
     (invoice,) = await ann.invoices()
@@ -41,6 +42,7 @@ async def test_a_year_is_paid_at_once_and_its_minutes_come_monthly(ann: Payer) -
     assert timedelta(days=28) <= grant.expires_at - grant.starts_at <= timedelta(days=31)
 
 
+@pytest.mark.long
 async def test_a_lost_answer_is_continued_and_not_repeated(ann: Payer) -> None:
     intent = await ann.intent()
     body = {"type": "creator", "period": "monthly", "intent": intent["id"], "coupon": None, "currency": "usd"}
@@ -55,6 +57,7 @@ async def test_a_lost_answer_is_continued_and_not_repeated(ann: Payer) -> None:
     assert len(ann.server.control("things", kind="subscription")) == len(before) + 1
 
 
+@pytest.mark.long
 async def test_nothing_is_half_done_while_stripe_is_away(ann: Payer) -> None:
     intent = await ann.intent()
     body = {"type": "creator", "period": "monthly", "intent": intent["id"], "coupon": None, "currency": "usd"}
@@ -70,6 +73,7 @@ async def test_nothing_is_half_done_while_stripe_is_away(ann: Payer) -> None:
     assert (await ann.browser.post("/api/user/subscribe", json=body)).status_code == 200
 
 
+@pytest.mark.long
 async def test_the_bank_may_have_questions(ann: Payer) -> None:
     step = (await ann.order("creator", number=ASKS)).json()["data"]
     failed = await confirm_payment(ann.server, step, success=False)
@@ -82,6 +86,7 @@ async def test_the_bank_may_have_questions(ann: Payer) -> None:
     assert (await ann.refresh())["plan"] == "creator"
 
 
+@pytest.mark.long
 async def test_a_card_that_fails_leaves_the_order_open_for_another_card(ann: Payer) -> None:
     step = (await ann.order("creator", number=FAILS)).json()["data"]
     declined = await confirm_payment(ann.server, step)
@@ -106,6 +111,7 @@ async def test_a_refused_card_cannot_be_used(ann: Payer) -> None:
     assert "intent" in answer.json()["errors"]
 
 
+@pytest.mark.long
 async def test_an_unpaid_order_makes_room_for_another(ann: Payer) -> None:
     await ann.order("creator", number=FAILS)
     await ann.subscribe("producer")
@@ -114,6 +120,7 @@ async def test_an_unpaid_order_makes_room_for_another(ann: Payer) -> None:
     assert (second.status, second.is_current, second.tier) == ("active", True, "producer")
 
 
+@pytest.mark.long
 async def test_somebody_with_a_plan_cannot_order_another(ann: Payer) -> None:
     await ann.subscribe("creator")
     answer = await ann.order("producer")
@@ -122,6 +129,7 @@ async def test_somebody_with_a_plan_cannot_order_another(ann: Payer) -> None:
     assert len(await ann.subscriptions()) == 1
 
 
+@pytest.mark.long
 async def test_coupons_and_promotion_codes(ann: Payer) -> None:
     coupon = (await ann.browser.get("/api/user/coupon/QUARTER")).json()["data"]
     assert coupon["label"] == "25% off"
@@ -171,6 +179,7 @@ async def test_cards_and_intents_of_others_are_refused(ann: Payer, eve: Payer) -
     assert invoice.number in mine.headers["Content-Disposition"]
 
 
+@pytest.mark.long
 async def test_what_the_page_sends_decides_no_price(ann: Payer) -> None:
     intent = await ann.intent()
     body = {"type": "creator", "period": "monthly", "intent": intent["id"], "currency": "usd"}

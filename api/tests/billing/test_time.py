@@ -121,6 +121,7 @@ async def test_a_cancelled_subscription_ends_with_its_period(ann: Payer, old_sho
     assert len(await ann.grants()) == 1
 
 
+@pytest.mark.long
 async def test_an_order_expires_after_a_day(ann: Payer, old_shop: StripeServer) -> None:
     await ann.order("creator")
     old_shop.advance(2)
@@ -129,6 +130,7 @@ async def test_an_order_expires_after_a_day(ann: Payer, old_shop: StripeServer) 
     assert (me["has_incomplete_payment"], me["has_ended_subscription"]) == (False, False)
 
 
+@pytest.mark.long
 async def test_lost_events_are_made_up_for(ann: Payer, old_shop: StripeServer, state: AppState) -> None:
     await ann.subscribe("creator")
     old_shop.advance(100)
@@ -138,6 +140,7 @@ async def test_lost_events_are_made_up_for(ann: Payer, old_shop: StripeServer, s
     assert len(await ann.grants()) == 4
 
 
+@pytest.mark.long
 async def test_a_deleted_account_pays_no_longer(ann: Payer, old_shop: StripeServer, state: AppState) -> None:
     await ann.subscribe("creator")
     async with state.database.write() as session:

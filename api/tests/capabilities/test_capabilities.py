@@ -87,6 +87,7 @@ async def test_an_engine_for_some_languages_is_named_with_what_it_cannot_do(ada:
     assert "/models" not in special["label"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("loaded", "given"), [(None, "auto"), (POCKETSPHINX, "en-US"), (WHISPER, "auto"), (ICELANDIC, "is-IS")]
 )

@@ -78,6 +78,7 @@ async def test_a_revision_that_does_not_exist_yet_is_refused(page: Editor) -> No
     assert (await page.look()).texts == list(SENTENCES)
 
 
+@pytest.mark.long
 async def test_old_changes_are_pruned(page: Editor, state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "HISTORY_STEPS_MAX", 4)
     for number in range(8):
@@ -163,6 +164,7 @@ async def test_an_import_reports_its_changes_and_refuses_too_many_lines(page: Ed
     assert "20,001 captions; 20,000 are the most" in answer.json()["message"]
 
 
+@pytest.mark.long
 async def test_a_file_with_an_overlong_line_can_be_repaired_in_every_way(page: Editor, state: AppState) -> None:
     overlong = "word " * 40_000
     row = {
@@ -190,6 +192,7 @@ async def test_a_file_with_an_overlong_line_can_be_repaired_in_every_way(page: E
     assert page.texts[3] == overlong.strip()
 
 
+@pytest.mark.long
 async def test_every_caption_call_takes_slug_file_id_and_transcription_id(page: Editor, bob: Browser) -> None:
     transcription = page.data["id"]
     file_id = (await page.browser.get(f"/api/files/{page.data['file_slug']}")).json()["data"]["id"]

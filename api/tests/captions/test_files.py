@@ -87,6 +87,7 @@ Dialogue: 0:00:20.00,0:00:22.00,Bob,{\\pos(25,50)}New
 """
 
 
+@pytest.mark.long
 async def test_look_and_speakers_survive_every_form_that_holds_them(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()

@@ -125,6 +125,7 @@ async def test_changed_words_get_measured_times_and_undo_takes_back_what_the_per
     assert (await measure(state)).lines[0].id == page.lines[0]["id"]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("aligner")
 async def test_one_job_measures_all_that_is_written_until_it_begins(page: Editor, state: AppState) -> None:
     await page.save("Edit", 0, content="The old harbour gate is closed today.")
@@ -137,6 +138,7 @@ async def test_one_job_measures_all_that_is_written_until_it_begins(page: Editor
     ]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("aligner")
 async def test_what_changes_meanwhile_stays_and_is_measured_next(page: Editor, state: AppState) -> None:
     await page.save("Edit", 0, content="The old harbour gate is closed today.")
@@ -150,6 +152,7 @@ async def test_what_changes_meanwhile_stays_and_is_measured_next(page: Editor, s
     assert estimated(page, 0) == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("aligner")
 async def test_locked_lines_and_the_times_of_subtitle_files_stay(page: Editor, state: AppState, ada: Browser) -> None:
     srt = b"1\n00:00:01,000 --> 00:00:03,000\nWholly other words\n\n2\n00:00:03,000 --> 00:00:05,000\nof a file\n"
@@ -163,6 +166,7 @@ async def test_locked_lines_and_the_times_of_subtitle_files_stay(page: Editor, s
     assert (await measure(state)).lines == ()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("aligner")
 async def test_many_lines_are_measured_in_parts(page: Editor, state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timing_jobs, "LINES_AT_ONCE", 2)
@@ -181,6 +185,7 @@ async def test_without_a_model_nothing_is_queued(page: Editor, state: AppState) 
     assert await waiting(state) == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("aligner")
 async def test_what_needs_no_measuring_is_not_queued(page: Editor, state: AppState, ada: Browser, file: File) -> None:
     line = page.lines[0]

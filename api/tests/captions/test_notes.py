@@ -69,6 +69,7 @@ async def test_a_thread_is_answered_resolved_reopened_and_deleted(page: Editor) 
     assert (answer.status_code, answer.json()["message"]) == (404, NO_NOTE)
 
 
+@pytest.mark.long
 async def test_notes_follow_merges_and_undo_and_outlive_a_deleted_line(page: Editor) -> None:
     first, second = (line["id"] for line in page.lines[:2])
     await write(page, "About the second", line=second)

@@ -64,6 +64,7 @@ async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
     assert (config["realtime"]["activity_timeout_ms"], config["realtime"]["pong_timeout_ms"]) == (120_000, 30_000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("facts", "fps"),
     [({"video": {"fps": 59.94}}, 59.94), ({"video": {"fps": None}}, None), ({"video": None}, None), ({}, None)],
@@ -79,6 +80,7 @@ async def test_a_file_and_the_list_give_the_frame_rate(
     assert (one["fps"], listed["fps"]) == (fps, fps)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("timecode", ["01:00:00;00", "", None])
 async def test_a_file_and_the_list_give_the_time_of_the_first_frame(
     ada: Browser, state: AppState, timecode: str | None

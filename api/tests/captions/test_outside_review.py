@@ -29,6 +29,7 @@ async def test_a_download_comes_back_with_its_corrections(ada: Browser, state: A
     assert (await ada.get(path)).json()["data"]["revision"] == before["revision"]
 
 
+@pytest.mark.long
 async def test_what_cannot_be_compared_and_who_may_not(ada: Browser, bob: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     path = f"/api/files/captions/{file.slug}/outside-review"

@@ -43,6 +43,7 @@ async def test_the_text_replaces_the_captions_at_their_times_and_can_be_undone(a
     assert [{**line, "revision": 0} for line in page.lines] == before
 
 
+@pytest.mark.long
 async def test_speakers_stay_with_their_words(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()
@@ -70,6 +71,7 @@ async def test_another_text_changes_nothing(ada: Browser, state: AppState) -> No
     assert (await page.look()).lines == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_without_words_that_were_heard_the_answer_says_what_to_do(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)

@@ -113,6 +113,7 @@ async def test_a_repeated_command_is_answered_for_its_own_track(page: Editor, ic
     assert (await page.look()).data["revision"] == 0
 
 
+@pytest.mark.long
 async def test_import_download_and_search_take_a_track(page: Editor, icelandic: Editor) -> None:
     text = await page.browser.get(f"{icelandic.path}/download", params={"language": LANGUAGE})
     assert text.text == icelandic.data["subtitle"]

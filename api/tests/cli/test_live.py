@@ -101,6 +101,7 @@ def _environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder / "data"), "PYTHONPATH": str(project)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

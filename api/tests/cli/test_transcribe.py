@@ -113,6 +113,7 @@ def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: P
     assert (ended.returncode, "Nothing was written" in ended.stderr) == (130, True), ended.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import pytest
 from sqlalchemy import delete, update
 
 from api.people.auth import sessions
@@ -58,6 +59,7 @@ async def test_a_session_that_another_process_ends_is_refused_at_once(ada: Brows
         await other.close()
 
 
+@pytest.mark.long
 async def test_a_lost_role_counts_at_once(ada: Browser, state: AppState) -> None:
     other = Database(state.settings.db_url)
     try:

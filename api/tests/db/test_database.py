@@ -46,6 +46,7 @@ async def test_migrations_give_the_models_and_run_twice(bare_database_url: str) 
     await database.close()
 
 
+@pytest.mark.long
 async def test_concurrent_read_then_write_updates_are_all_kept(database_url: str) -> None:
     database = Database(database_url)
     async with database.write() as session:
@@ -84,6 +85,7 @@ async def test_connections_go_to_those_who_waited_longest(database_url: str) -> 
     await database.close()
 
 
+@pytest.mark.long
 async def test_a_connection_for_a_cancelled_reader_goes_to_the_next(database_url: str) -> None:
     database = Database(database_url)
     held = await _all_connections(database)

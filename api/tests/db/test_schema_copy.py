@@ -58,6 +58,7 @@ async def test_the_newest_copies_stay(old: Path) -> None:
     assert sorted(path.name[-4:] for path in old.parent.glob("*.schema-*")) == ["0002", "0003", "0004"]
 
 
+@pytest.mark.long
 async def test_without_a_copy_nothing_changes(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema_copy, "copy_of", lambda database, revision: database / "no such folder")
     with pytest.raises(NotADirectoryError):

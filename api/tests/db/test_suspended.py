@@ -76,6 +76,7 @@ async def test_sqlite_writers_wait_for_a_suspended_one_until_it_is_killed(databa
     await database.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_a_suspended_holder_stays_alive_where_the_setting_says_so(database_url: str) -> None:
     database = await _user(database_url)
@@ -88,6 +89,7 @@ async def test_a_suspended_holder_stays_alive_where_the_setting_says_so(database
     await database.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_postgresql_ends_the_transaction_of_a_suspended_process(database_url: str) -> None:
     database = await _user(database_url)

@@ -78,6 +78,7 @@ def test_a_broken_panel_leaves_the_lines_usable(member: BrowserContext, slug: st
     page.close()
 
 
+@pytest.mark.long
 def test_the_walk_finds_what_a_page_does_wrong(stranger: BrowserContext) -> None:
     page = stranger.new_page()
     page.set_content("""

@@ -184,6 +184,7 @@ async def test_parts_go_with_their_time_also_after_a_failure(ada: Browser, file:
         assert (await session.scalars(statement)).one().payload["prefixes"] == [parts_folder(file.id)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("removed", ["the export", "the file"])
 async def test_parts_that_arrive_after_a_removal_go_with_the_end_of_the_attempt(
     ada: Browser, file: File, state: AppState, removed: str

@@ -70,6 +70,7 @@ async def test_work_on_a_deleted_file_is_cancelled_and_can_be_started_again(ada:
     assert (await ada.post(f"/api/files/{file.slug}/retry")).json()["data"]["status"] == FileStatus.WAITING
 
 
+@pytest.mark.long
 async def test_deleting_several_is_all_or_none(ada: Browser, bob: Browser, state: AppState) -> None:
     mine = [await uploaded_file(state, ada.user_id) for _ in range(3)]
     theirs = await uploaded_file(state, bob.user_id)
@@ -90,6 +91,7 @@ async def test_deleting_several_is_all_or_none(ada: Browser, bob: Browser, state
     assert await binned(ada) == []
 
 
+@pytest.mark.long
 async def test_members_who_may_change_share_the_bin(newsroom: Newsroom) -> None:
     file = await newsroom.file_of(newsroom.ada)
     after = await newsroom.last_event()

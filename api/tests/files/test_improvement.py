@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from api.content.captions.speech.jobs import TranscribeHandler
@@ -74,6 +75,7 @@ async def test_nothing_is_offered_while_only_the_built_in_engine_is_loaded(ada: 
     assert await queued_languages(state) == {}
 
 
+@pytest.mark.long
 async def test_a_better_model_offers_what_it_can_do_better_and_only_to_the_owner(
     ada: Browser, bob: Browser, state: AppState
 ) -> None:
@@ -96,6 +98,7 @@ async def test_a_better_model_offers_what_it_can_do_better_and_only_to_the_owner
     assert await improve(ada, given, chosen) == 0
 
 
+@pytest.mark.long
 async def test_edits_are_announced_stay_until_the_new_captions_arrive_and_return_with_undo(
     ada: Browser, state: AppState
 ) -> None:

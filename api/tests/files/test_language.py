@@ -83,6 +83,7 @@ async def test_a_refused_language_is_a_question_and_another_one_starts_at_once(a
     assert (page.texts, page.data["language"]) == (list(SENTENCES), "en-GB")
 
 
+@pytest.mark.long
 async def test_edited_captions_stay_until_the_new_ones_arrive_and_undo_restores_them(
     ada: Browser, state: AppState
 ) -> None:
@@ -106,6 +107,7 @@ async def test_edited_captions_stay_until_the_new_ones_arrive_and_undo_restores_
     assert (page.texts[0], page.data["language"]) == ("Höfnin er lokuð.", "is-IS")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["refused", "cancelled"])
 async def test_transcribing_again_without_success_leaves_the_captions_and_their_language(
     ada: Browser, state: AppState, how: str

@@ -58,6 +58,7 @@ async def test_every_file_can_be_reached_beyond_the_first_hundred(ada: Browser, 
     assert answer["meta"] == {"total": count, "page": 2, "per_page": 30}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sort", "order"),
     [
@@ -80,12 +81,14 @@ async def test_sorting_puts_unknown_values_last(ada: Browser, state: AppState, s
     assert (await names(ada, sort=sort))[0] == order.split()
 
 
+@pytest.mark.long
 async def test_names_are_sorted_whatever_their_case(ada: Browser, state: AppState) -> None:
     await fill(state, ada, {"name": "beta"}, {"name": "Gamma"}, {"name": "alpha"})
     assert (await names(ada, sort="name"))[0] == ["alpha", "beta", "Gamma"]
     assert (await names(ada, sort="-name"))[0] == ["Gamma", "beta", "alpha"]
 
 
+@pytest.mark.long
 async def test_status_and_words_narrow_the_list(ada: Browser, state: AppState) -> None:
     await fill(
         state,
@@ -109,6 +112,7 @@ async def test_videos_are_videos_alone(ada: Browser, state: AppState) -> None:
     assert (await names(ada))[1] == len(FileKind)
 
 
+@pytest.mark.long
 @one_database
 @pytest.mark.parametrize(
     "query",

@@ -151,6 +151,7 @@ async def test_the_request_summary_names_rules_and_no_path_on_the_server(ada: Br
         assert hidden not in told
 
 
+@pytest.mark.long
 async def test_a_list_of_many_files_takes_no_more_queries_than_one_of_few(ada: Browser, state: AppState) -> None:
     counts = []
     for number in (3, 30):

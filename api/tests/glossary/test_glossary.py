@@ -91,6 +91,7 @@ async def test_a_file_goes_out_and_in_again_unchanged(ada: Browser, bob: Browser
     assert (await send(bob, exported.content)).json()["data"]["unchanged"] == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-x", "@SUM(A1)", "'=1+1", "＝1", "'n'Sync"])
 async def test_no_cell_begins_a_formula_and_each_term_comes_back(ada: Browser, bob: Browser, text: str) -> None:
     assert (await add(ada, text, f"{text} there", note=text)).status_code == 201

@@ -71,6 +71,7 @@ async def test_a_refusing_database_is_a_503_wherever_the_viewer_is_read(browser:
     assert {answer.headers["Retry-After"] for answer in answers} == set(RETRY_LATER.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_calls_time_out_while_the_database_is_cut_off_and_work_again_afterwards(
     browser: Browser, cable: Cable
@@ -161,6 +162,7 @@ FOR EACH ROW EXECUTE FUNCTION wait_at_commit();
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 @pytest.mark.parametrize(("seconds", "status"), [(1.5, 200), (4, 503)])
 async def test_a_saved_change_is_never_reported_as_lost(

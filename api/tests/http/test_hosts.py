@@ -31,6 +31,7 @@ async def test_a_foreign_host_name_is_refused_before_anything_is_read(ada: Brows
         assert "SAGASCRIPT_ALLOWED_HOSTS" in answer.json()["message"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "host", ["localhost", "LOCALHOST:8080", "localhost.", "127.0.0.1:8080", "[::1]:8080", "::1", "192.168.1.5"]
 )

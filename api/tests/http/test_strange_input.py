@@ -48,6 +48,7 @@ async def test_a_renamed_file_keeps_no_control_or_direction_character(ada: Brows
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path",
     [
@@ -87,6 +88,7 @@ async def test_a_value_that_a_schema_misses_is_refused(
     assert (answer.status_code, answer.json()["message"]) == (422, NOT_STORABLE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("header", [b"a.\xe9", b"a.%C3%A9", b"\xff", b"a.%ED%A0%80"])
 async def test_any_letter_in_the_anti_forgery_header_is_a_mismatch(ada: Browser, header: bytes) -> None:
     answer = await ada.post("/api/user/logout", headers=[(XSRF_HEADER.encode(), header)])

@@ -67,6 +67,7 @@ async def attempts_until_failed(jobs: Jobs, recorder: Recorder, why: StageFailed
     raise AssertionError("it never failed")
 
 
+@pytest.mark.long
 async def test_each_error_code_has_its_number_of_attempts(jobs: Jobs, recorder: Recorder) -> None:
     assert await attempts_until_failed(jobs, recorder, NOT_MEDIA, ErrorCode.STAGE) == 1
     assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.CRASHED) == MAX_CRASHES == 2
@@ -75,6 +76,7 @@ async def test_each_error_code_has_its_number_of_attempts(jobs: Jobs, recorder: 
     assert recorder.seen == [("failed", NOT_MEDIA.reason), *[("failed", BUSY.reason)] * 3]
 
 
+@pytest.mark.long
 async def test_a_job_waits_for_a_model_without_room_and_fails_only_after_a_day(jobs: Jobs, recorder: Recorder) -> None:
     job_id = await jobs.put("a")
     for _ in range(2 * MAX_ATTEMPTS):

@@ -28,6 +28,7 @@ async def test_many_files_of_one_user_delay_another_by_one_job_at_most(jobs: Job
     assert order[4:] == ["ada-02", "ada-03"]
 
 
+@pytest.mark.long
 async def test_users_take_turns_on_one_slot(jobs: Jobs, recorder: Recorder) -> None:
     """Nobody has a running job at the time of a claim, so the user served longest ago is next."""
     for number in range(4):

@@ -55,6 +55,7 @@ async def test_a_quote_says_what_an_upload_will_use(sign_up: SignUp, state: AppS
     assert (await ada.post("/api/ledger/quote", json={})).status_code == 422
 
 
+@pytest.mark.long
 async def test_extra_minutes_go_as_far_as_their_limit_and_add_up_to_the_invoice(
     sign_up: SignUp, state: AppState, shop: Ledger
 ) -> None:
@@ -81,6 +82,7 @@ async def test_extra_minutes_go_as_far_as_their_limit_and_add_up_to_the_invoice(
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_movements_name_their_file_and_can_be_opened_as_a_spreadsheet(
     sign_up: SignUp, state: AppState, shop: Ledger
 ) -> None:
@@ -101,6 +103,7 @@ async def test_movements_name_their_file_and_can_be_opened_as_a_spreadsheet(
     assert lines[1]["File"] == "'=cmd", "a spreadsheet must not run it"
 
 
+@pytest.mark.long
 async def test_who_sees_whose_minutes(sign_up: SignUp, state: AppState, shop: Ledger) -> None:
     payer, owner, editor, stranger = [
         await _customer(sign_up, state, name) for name in ("payer", "owner", "editor", "stranger")
@@ -121,6 +124,7 @@ async def test_who_sees_whose_minutes(sign_up: SignUp, state: AppState, shop: Le
     assert (await stranger.get("/api/ledger", params={"payer": str(uuid.uuid4())})).status_code == 404
 
 
+@pytest.mark.long
 async def test_an_administrator_refunds_and_corrects_with_an_entry(
     sign_up: SignUp, state: AppState, shop: Ledger
 ) -> None:
@@ -143,6 +147,7 @@ async def test_an_administrator_refunds_and_corrects_with_an_entry(
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_storage_is_refused_before_the_bytes_are_sent(sign_up: SignUp, state: AppState, shop: Ledger) -> None:
     ada = await _customer(sign_up, state)
     without = await ada.post("/api/files/upload/token", json={"filesize": 1})
@@ -161,6 +166,7 @@ async def test_storage_is_refused_before_the_bytes_are_sent(sign_up: SignUp, sta
     assert (await ada.post("/api/files/upload/token")).status_code == 402, "the unfinished upload takes the rest"
 
 
+@pytest.mark.long
 async def test_storage_that_filled_up_meanwhile_refuses_the_last_byte_and_keeps_nothing(
     sign_up: SignUp, state: AppState, shop: Ledger
 ) -> None:

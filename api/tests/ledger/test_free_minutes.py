@@ -58,6 +58,7 @@ async def test_a_new_account_works_without_a_plan(customer: Browser, shop: Ledge
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_used_up_they_refuse_new_work_and_leave_what_is_there(
     customer: Browser, shop: Ledger, state: AppState
 ) -> None:

@@ -61,6 +61,7 @@ async def test_it_ends_when_the_minutes_do_and_says_so_before(customer: Browser,
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_without_a_minute_nothing_begins(customer: Browser, shop: Ledger) -> None:
     await shop.grant(customer.user_id, 59)
     answer = await customer.post("/api/live", json={"language": "en-US", "source": str(uuid.uuid4())})
@@ -69,6 +70,7 @@ async def test_without_a_minute_nothing_begins(customer: Browser, shop: Ledger) 
     assert (await shop.balance(customer.user_id)).available == 59
 
 
+@pytest.mark.long
 async def test_a_recording_that_is_deleted_costs_nothing(customer: Browser, shop: Ledger) -> None:
     await shop.grant(customer.user_id, 1_200)
     page = await LivePage.begin(customer)

@@ -100,6 +100,7 @@ async def test_a_transcription_is_reserved_when_queued_and_charged_when_done(
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_a_refusal_is_a_state_of_the_file_and_a_retry_works_after_topping_up(
     worker: Worker, customer: Browser, shop: Ledger
 ) -> None:
@@ -183,6 +184,7 @@ async def test_another_run_by_a_better_engine_is_free_and_one_by_choice_is_not(
     assert await shop.violations() == []
 
 
+@pytest.mark.long
 async def test_a_team_uses_the_minutes_and_the_priority_of_its_payer(
     worker: Worker, customer: Browser, shop: Ledger, state: AppState
 ) -> None:
@@ -206,6 +208,7 @@ async def test_a_team_uses_the_minutes_and_the_priority_of_its_payer(
     assert "Ask the person who pays for your team" in str((await _file(customer, refused))["error"])
 
 
+@pytest.mark.long
 async def test_a_reservation_whose_job_ended_unseen_is_given_back_before_anybody_is_refused(
     worker: Worker, customer: Browser, shop: Ledger, state: AppState
 ) -> None:

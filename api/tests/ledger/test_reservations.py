@@ -91,6 +91,7 @@ async def test_fifty_at_once_share_the_last_minute(ledger: Ledger) -> None:
     assert await ledger.violations() == []
 
 
+@pytest.mark.long
 async def test_the_month_of_a_contract_comes_by_itself_and_follows_its_numbers(ledger: Ledger) -> None:
     ada = await ledger.user()
     await ledger.contract(ada, max_seconds=600)
@@ -109,6 +110,7 @@ async def test_the_month_of_a_contract_comes_by_itself_and_follows_its_numbers(l
     assert await ledger.violations() == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("defect", ["held twice", "lost movement", "settled twice", "held for a dead job"])
 async def test_the_invariants_find_seeded_defects(ledger: Ledger, defect: str) -> None:
     ada = await ledger.user()

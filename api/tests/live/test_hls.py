@@ -8,6 +8,8 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from api.content.live.hls import LISTED, SEGMENT_MS
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
@@ -51,6 +53,7 @@ async def test_the_playlist_grows_by_what_has_been_read_and_ends_with_the_record
     assert over.endswith("#EXT-X-ENDLIST\n")
 
 
+@pytest.mark.long
 async def test_each_word_is_in_the_one_segment_in_which_it_ends(
     ada: Browser, visitor: Browser, state: AppState
 ) -> None:
@@ -115,6 +118,7 @@ async def test_a_part_that_is_not_there_yet_and_nonsense_are_refused(
         assert (await visitor.get(f"{url}/{path}")).status_code == 404
 
 
+@pytest.mark.long
 async def test_ffmpeg_reads_the_whole_as_subtitles(
     ada: Browser, visitor: Browser, state: AppState, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import select
 
 from api.content.exports.service import STILL_RECORDING
@@ -135,6 +136,7 @@ async def test_a_recording_that_failed_is_read_again_from_its_journal(ada: Brows
     assert editor.texts == ["good morning", "we begin at nine"]
 
 
+@pytest.mark.long
 async def test_a_long_recording_may_meet_many_faults(ada: Browser, state: AppState) -> None:
     """Only faults without any progress in between count."""
     _page, flow = await begun(ada, state)

@@ -72,6 +72,7 @@ async def test_pieces_are_kept_in_order_and_each_once(ada: Browser, state: AppSt
     assert (await page.end())["state"] == "ended"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pcm", [b"", b"abc", bytes(PIECE_BYTES + 2)])
 async def test_what_is_no_sound_is_refused(ada: Browser, pcm: bytes) -> None:
     page = await LivePage.begin(ada)

@@ -105,6 +105,7 @@ async def test_readers_are_told_of_new_lines_in_their_language(ada: Browser, sta
     assert (await anext(spanish)).startswith("event: over\n")
 
 
+@pytest.mark.long
 async def test_a_reader_who_missed_lines_has_to_connect_again(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ async def test_a_run_that_ends_after_the_recording_takes_the_last_lines_too(ada:
     assert await run(state, page) == ["good bye"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("languages", "status"), [(["en-US"], 422), (["xx"], 422), (["es"] * 6, 422), (["es", "es"], 200), ([], 200)]
 )

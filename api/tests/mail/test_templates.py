@@ -46,6 +46,7 @@ def test_every_mail_exists_in_both_languages(kind: type[Mail], locale: str) -> N
     assert f'<html lang="{locale}">' in mail.html
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
 def test_icelandic_is_no_copy_of_english(kind: type[Mail]) -> None:
     assert letter_of(kind, locale="is").subject != letter_of(kind, locale="en").subject

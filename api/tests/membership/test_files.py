@@ -81,6 +81,7 @@ async def test_who_may_move_what(newsroom: Newsroom) -> None:
     assert (await newsroom.bob.get(f"/api/files/{his.slug}")).status_code == 404
 
 
+@pytest.mark.long
 @SQLITE
 async def test_files_of_several_places_move_together(newsroom: Newsroom) -> None:
     bob = newsroom.bob
@@ -114,6 +115,7 @@ async def test_what_is_added_goes_to_the_active_team(newsroom: Newsroom) -> None
         assert {file["slug"] for file in listed} == slugs
 
 
+@pytest.mark.long
 async def test_a_deleted_team_is_removed_with_every_byte(
     app: FastAPI, ada: Browser, bob: Browser, state: AppState
 ) -> None:

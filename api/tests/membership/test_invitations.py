@@ -68,6 +68,7 @@ async def test_the_link_of_another_address_lets_nobody_in(ada: Browser, bob: Bro
     assert (await bob.get("/api/teams")).json()["data"] == []
 
 
+@pytest.mark.long
 @SQLITE
 async def test_an_invitation_ends_by_time_withdrawal_and_a_newer_one(
     ada: Browser, bob: Browser, state: AppState
@@ -95,6 +96,7 @@ async def test_an_invitation_ends_by_time_withdrawal_and_a_newer_one(
     assert gone.json()["message"] == invitations.NO_INVITATION
 
 
+@pytest.mark.long
 @SQLITE
 async def test_nobody_gives_a_higher_role_than_their_own(
     sign_up: SignUp, ada: Browser, bob: Browser, state: AppState
@@ -163,6 +165,7 @@ async def test_the_mail_speaks_the_language_of_its_reader(ada: Browser, bob: Bro
     assert "Newsroom" in english.text
 
 
+@pytest.mark.long
 @SQLITE
 async def test_a_mailbox_is_not_flooded(ada: Browser, state: AppState) -> None:
     teams = [await new_team(ada, f"Team {number}") for number in range(6)]

@@ -64,6 +64,7 @@ async def test_the_next_call_is_refused_and_files_are_gone(ada: Browser, bob: Br
     assert (await bob.put(f"/api/files/{own.slug}", json={"name": "Mine"})).status_code == 404
 
 
+@pytest.mark.long
 @SQLITE
 @pytest.mark.parametrize("how", ["removed", "made a viewer"])
 async def test_an_upload_into_the_team_stops(
@@ -159,6 +160,7 @@ async def test_events_that_wait_already_do_not_reach_them(web: Web, clients: Cli
     assert await his.silent()
 
 
+@pytest.mark.long
 @SQLITE
 async def test_whoever_loses_a_team_gets_a_mail(ada: Browser, bob: Browser, state: AppState) -> None:
     async with state.database.write() as session:

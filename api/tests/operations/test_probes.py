@@ -89,6 +89,7 @@ async def test_a_database_that_is_gone_is_a_sentence(
     await gone.close()
 
 
+@pytest.mark.long
 async def test_figures_count_requests_by_route_and_name_nobody(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     for _ in range(3):

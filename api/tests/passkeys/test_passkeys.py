@@ -107,6 +107,7 @@ async def refused(browser: Browser, answer: httpx2.Response) -> None:
     assert (await browser.get("/api/user")).status_code == 401
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changed",
     [{"origin": "https://evil.example"}, {"party": "evil.example"}, {"flags": PRESENT}, {"flags": 0}],
@@ -174,6 +175,7 @@ async def test_a_passkey_belongs_to_one_account(phone: Authenticator, sign_up: S
     assert (await add(eve, phone)).status_code == 409
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "credential",
     [

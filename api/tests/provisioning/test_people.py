@@ -51,6 +51,7 @@ async def test_somebody_new_gets_an_account_without_a_password(directory: Direct
     assert (await directory.add("rita@example.COM", status=409))["scimType"] == "uniqueness"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
@@ -69,6 +70,7 @@ async def test_what_makes_no_account_is_refused(directory: Directory, body: dict
     assert refused["detail"]
 
 
+@pytest.mark.long
 async def test_who_leaves_is_out_at_once_and_back_when_they_return(
     directory: Directory, ada: Browser, app: FastAPI, state: AppState
 ) -> None:

@@ -161,6 +161,7 @@ async def test_many_reports_of_one_person_keep_nobody_else_waiting(judge: Judge)
     assert judge.made == ["first", "bob's", *["ada's next"] * 3]
 
 
+@pytest.mark.long
 async def test_reports_that_wait_hold_no_connection(ada: Browser, state: AppState, judge: Judge) -> None:
     page = await opened(ada, state)
     first = await judge.begin(uuid.uuid4())

@@ -150,6 +150,7 @@ async def test_the_npm_library_queries_members(npm: Npm, clients: Clients) -> No
     assert (await npm("get", {"path": "/channels/private-nobody"}))["body"] == {"occupied": False}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("library", ["npm", "python"])
 async def test_all_connections_of_a_user_are_ended(web: Web, npm: Npm, clients: Clients, library: str) -> None:
     member, _ = await clients.member(ROOM, "ada")
@@ -249,6 +250,7 @@ async def test_a_correct_call_is_accepted(web: Web) -> None:
     assert await call(web, {"batch": [EVENT] * 10}, call="batch_events") == 200
 
 
+@pytest.mark.long
 async def test_calls_whose_signature_does_not_cover_them_are_refused(web: Web) -> None:
     assert await call(web, EVENT, sent=b'{"name":"other"}') == 401
     assert await call(web, EVENT, auth_timestamp=str(int(time.time()) - 700)) == 401
@@ -260,6 +262,7 @@ async def test_calls_whose_signature_does_not_cover_them_are_refused(web: Web) -
         assert (await client.post(f"/apps/{web.settings.realtime_app_id}/events", json=EVENT)).status_code == 401
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "status"),
     [

@@ -62,6 +62,7 @@ async def test_subscribing_twice_and_leaving_once_is_gone(web: Web, clients: Cli
     assert web.relay.presence.members(ROOM) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "data", [None, "", "{", "[]", "{}", '{"user_id":null}', '{"user_id":true}', '{"user_id":""}', "[" * 1500]
 )

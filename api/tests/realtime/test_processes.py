@@ -96,6 +96,7 @@ async def test_while_redis_is_unreachable_listeners_are_served_and_the_others_ge
     assert await far.silent()
 
 
+@pytest.mark.long
 async def test_events_in_flight_when_redis_dies_arrive_once(
     pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer
 ) -> None:

@@ -40,6 +40,7 @@ async def test_node_with_a_wrong_key_gets_an_error_and_does_not_reconnect(web: W
         await client.until("state", "disconnected")
 
 
+@pytest.mark.long
 async def test_node_may_not_join_the_channel_of_somebody_else(web: Web, ada: Browser) -> None:
     async with web.browser() as bob:
         await bob.register("bob")
@@ -67,6 +68,7 @@ async def test_node_answers_a_ping_and_stays(web: Web) -> None:
         assert len(web.relay) == 1
 
 
+@pytest.mark.long
 async def test_node_reconnects_after_the_server_sent_it_away(web: Web, ada: Browser) -> None:
     async with node_client(web, ada, channel=channel_of(ada.user_id)) as client:
         await client.until("subscribed")

@@ -58,6 +58,7 @@ async def test_no_other_channel_is_granted(ada: Browser, bob: Browser) -> None:
 NONSENSE = [b"", b"[]", b"{", b'{"socket_id":1,"channel_name":[]}', b"\xff", b"[" * 200_000, b"1" * 5_000]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("body", NONSENSE, ids=range(len(NONSENSE)))
 async def test_a_body_that_is_nonsense_grants_nothing(ada: Browser, body: bytes) -> None:
     answer = await ada.post("/api/broadcasting/auth", content=body, headers={"Content-Type": "application/json"})
@@ -145,6 +146,7 @@ async def test_the_current_state_covers_all_unfinished_work_and_nothing_else(sta
     }
 
 
+@pytest.mark.long
 async def test_initiating_sends_the_state_to_the_user_and_nobody_else(web: Web, clients: Clients) -> None:
     async with web.browser() as ada, web.browser() as bob:
         await ada.register("ada")
@@ -177,6 +179,7 @@ async def test_initiating_without_a_relay_says_so(ada: Browser, state: AppState,
     assert answer.headers["retry-after"] == "5"
 
 
+@pytest.mark.long
 async def test_each_member_gets_the_current_state_of_the_teams_work(web: Web, clients: Clients) -> None:
     async with web.browser() as ada, web.browser() as bob, web.browser() as vera, web.browser() as eve:
         for browser, name in ((ada, "ada"), (bob, "bob"), (vera, "vera"), (eve, "eve")):

@@ -62,6 +62,7 @@ async def test_a_file_arrives_by_the_upload_protocol(ada: Browser, program_of: M
     assert (file["name"], file["status"], file["size_bytes"]) == ("talk", "waiting", 10)
 
 
+@pytest.mark.long
 async def test_captions_are_read_in_every_form_and_replaced(
     ada: Browser, state: AppState, program_of: MakeProgram
 ) -> None:

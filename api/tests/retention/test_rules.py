@@ -63,6 +63,7 @@ async def test_files_leave_the_bin_for_good_after_their_time(
     assert await count(state.database, File) == int(not is_over)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_over", [False, True])
 async def test_deleted_accounts_end_after_their_time(
     ada: Browser, state: AppState, kept: RuleTools, is_over: bool
@@ -73,6 +74,7 @@ async def test_deleted_accounts_end_after_their_time(
     assert await count(state.database, User) == int(not is_over)
 
 
+@pytest.mark.long
 async def test_old_audit_entries_sessions_and_mails_go(ada: Browser, state: AppState, kept: RuleTools) -> None:
     database = state.database
     async with database.write() as session:
@@ -104,6 +106,7 @@ async def test_a_rule_that_fails_holds_up_no_other(kept: RuleTools) -> None:
     assert [log["rule"] for log in logs if log["event"] == "retention.failed"] == ["broken"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_over", [False, True])
 async def test_what_a_sign_in_waited_for_goes(ada: Browser, state: AppState, kept: RuleTools, is_over: bool) -> None:
     now = datetime.now(UTC)

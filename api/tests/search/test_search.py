@@ -65,6 +65,7 @@ async def test_lines_and_names_are_found_whatever_their_case_and_accents(ada: Br
         assert (answer.status_code, answer.json()["message"]) == (422, SHORT_KEYWORD)
 
 
+@pytest.mark.long
 async def test_scripts_without_spaces_are_found_in_any_part(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id, "昨日、東京都庁に行きました。", "ฉันอยากกินข้าว", "한국어를 배운다")
     for keyword in ("東京都", "都庁に行き", "ยากกิน", "한국어", "昨日 行きました"):
@@ -73,6 +74,7 @@ async def test_scripts_without_spaces_are_found_in_any_part(ada: Browser, state:
     assert await search(ada, "京東都") == []
 
 
+@pytest.mark.long
 async def test_results_come_in_pages_with_the_first_lines_of_each_file(ada: Browser, state: AppState) -> None:
     lines = [f"Harbour number {number}." for number in range(MATCHES_MAX + 2)]
     files = [await captioned_file(state, ada.user_id, *lines) for _ in range(3)]
@@ -89,6 +91,7 @@ async def test_results_come_in_pages_with_the_first_lines_of_each_file(ada: Brow
     assert (await ada.get(path, params={"per_page": 101})).status_code == 422
 
 
+@pytest.mark.long
 async def test_what_others_own_and_what_is_in_the_bin_stays_hidden(ada: Browser, bob: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     assert len(await search(ada, "harbour")) == 1

@@ -92,6 +92,7 @@ async def test_it_takes_the_password_and_a_code_to_turn_it_off(
     assert (await ada.request("DELETE", FACTOR, json={"password": PASSWORD})).status_code == 409
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [

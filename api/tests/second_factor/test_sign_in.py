@@ -68,6 +68,7 @@ async def test_an_earlier_code_is_worth_nothing_after_a_later_one(visitor: Brows
     assert (await give(visitor, first)).status_code == 422
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("late_s", "status"), [(-30, 200), (30, 200), (-90, 422), (90, 422)])
 async def test_clocks_may_differ_by_half_a_minute(
     late_s: int, status: int, visitor: Browser, phone: Phone, clock: Clock
@@ -88,6 +89,7 @@ async def test_a_recovery_code_stands_in_once(visitor: Browser, ada: Browser, ph
     assert (await give(visitor, phone.codes[0])).status_code == 422
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["000000", "12345", "1234567", "abcdef", "' OR 1=1", "٠٠٠٠٠٠", " ", "-" * 30], ids=str)
 async def test_other_codes_open_nothing(code: str, visitor: Browser, phone: Phone) -> None:
     await visitor.post("/login", json=ADA)
@@ -186,6 +188,7 @@ async def test_it_is_trusted_for_one_account_and_with_the_password_alone(
     assert wrong.status_code == 422
 
 
+@pytest.mark.long
 async def test_trust_ends(visitor: Browser, ada: Browser, phone: Phone, state: AppState) -> None:
     async def trust() -> None:
         await visitor.post("/login", json=ADA)

@@ -42,6 +42,7 @@ async def test_the_sign_in_after_a_mail_asks_for_a_code(
     assert (await visitor.post("/login/code", json={"code": phone.codes[0]})).status_code == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_linked", [False, True])
 async def test_codes_go_with_the_app_unless_passkeys_are_all_that_is_left(
     is_linked: bool, without_password: Browser, visitor: Browser, phone: Phone, mailbox: Mailbox, state: AppState

@@ -107,6 +107,7 @@ SLOW = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("parts", SLOW.values(), ids=SLOW.keys())
 async def test_a_connection_that_brings_no_request_is_closed(
     port: int, parts: Iterable[bytes], monkeypatch: pytest.MonkeyPatch
@@ -116,6 +117,7 @@ async def test_a_connection_that_brings_no_request_is_closed(
     assert not seen or seen.startswith((b"HTTP/1.1 408 ", b"HTTP/1.1 404 ", b"HTTP/1.1 431 "))
 
 
+@pytest.mark.long
 async def test_an_endless_unread_body_is_cut_after_the_response(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BoundedHttpProtocol, "unread_body_within_s", 0.5)
     head = b"POST /none HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"

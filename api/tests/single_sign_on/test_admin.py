@@ -103,6 +103,7 @@ async def test_a_removed_provider_is_gone_and_its_links_wait(
     assert second["id"] == first["id"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

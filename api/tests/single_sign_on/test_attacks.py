@@ -154,6 +154,7 @@ async def test_the_same_subject_of_another_issuer(
     assert (await another.post("/api/sign-in/stand-in", json={})).status_code == 422
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "published",
     [
@@ -305,6 +306,7 @@ async def test_passwords_cannot_be_guessed_faster_here(
     assert (await visitor.post("/login", json={"email": "ada@example.com", "password": PASSWORD})).status_code == 429
 
 
+@pytest.mark.long
 async def test_starts_and_answers_are_limited(visitor: Browser, provider: StandInProvider) -> None:
     statuses = {(await visitor.post("/api/sign-in/stand-in", json={})).status_code for _ in range(31)}
     assert statuses == {200, 429}

@@ -39,6 +39,7 @@ async def test_a_forged_id_token(
     await assert_nobody(visitor)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "claims",
     [
@@ -73,6 +74,7 @@ async def test_an_id_token_for_somebody_or_something_else(
     await assert_nobody(visitor)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "token", [None, "", 7, "a.b.c", "ey" * 60_000], ids=["none", "empty", "number", "text", "long"]
 )

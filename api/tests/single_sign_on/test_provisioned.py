@@ -73,6 +73,7 @@ async def test_somebodys_own_account_still_asks_for_its_password(
     assert (await visitor.get("/api/user")).status_code == 401
 
 
+@pytest.mark.long
 async def test_an_administrator_makes_and_ends_the_token(
     ada: Browser, bob: Browser, visitor: Browser, state: AppState
 ) -> None:

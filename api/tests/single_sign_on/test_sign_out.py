@@ -107,6 +107,7 @@ async def test_the_front_channel_needs_a_session(query: dict[str, str], visitor:
     assert (await visitor.get(FRONT, params=query)).status_code == 422
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "claims",
     [

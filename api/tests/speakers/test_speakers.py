@@ -123,6 +123,7 @@ async def test_a_detection_puts_speakers_on_lines_and_undo_takes_them_off(
     assert len((await speakers(ada, file))["speakers"]) == 2
 
 
+@pytest.mark.long
 async def test_names_reach_downloads_and_survive_another_detection(ada: Browser, state: AppState, file: File) -> None:
     await detect(ada, state, file)
     path = f"/api/files/speakers/{file.slug}"
@@ -161,6 +162,7 @@ async def test_a_detection_that_finds_nobody_keeps_the_speakers_of_the_lines(
     assert after["notes"] == ["Nobody speaks in this file."]
 
 
+@pytest.mark.long
 async def test_merge_split_off_and_reassign_can_be_undone(ada: Browser, state: AppState, file: File) -> None:
     await detect(ada, state, file)
     path = f"/api/files/speakers/{file.slug}"
@@ -292,6 +294,7 @@ async def test_nobody_else_sees_or_changes_the_speakers(
     assert {answer.status_code for answer in answers} == {404}
 
 
+@pytest.mark.long
 async def test_a_text_that_names_a_speaker_by_a_former_name_is_out_of_date(
     ada: Browser, state: AppState, file: File
 ) -> None:

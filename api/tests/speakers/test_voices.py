@@ -116,6 +116,7 @@ async def test_a_named_voice_is_suggested_in_the_next_file_and_names_nobody_by_i
     assert await suggested(ada, second) == {"S1": None, "S2": "Annika"}, "the name that a person gave last counts"
 
 
+@pytest.mark.long
 async def test_what_undo_takes_back_was_never_learned(ada: Browser, state: AppState, team: str) -> None:
     first = await named_file(state, ada, team)
     second = await team_file(state, ada, team)
@@ -133,6 +134,7 @@ async def test_what_undo_takes_back_was_never_learned(ada: Browser, state: AppSt
     assert await suggested(ada, second) == {"S1": None, "S2": None}, "Carl's voice is not Anna's"
 
 
+@pytest.mark.long
 async def test_a_dismissed_suggestion_stays_away_until_the_next_detection(
     ada: Browser, state: AppState, team: str
 ) -> None:
@@ -149,6 +151,7 @@ async def test_a_dismissed_suggestion_stays_away_until_the_next_detection(
     assert gone.status_code == 404
 
 
+@pytest.mark.long
 async def test_voices_too_short_of_another_model_or_between_two_people_are_nobodys(
     ada: Browser, state: AppState, team: str
 ) -> None:
@@ -169,6 +172,7 @@ async def test_voices_too_short_of_another_model_or_between_two_people_are_nobod
     assert await suggested(ada, file) == {"S1": None, "S2": None}
 
 
+@pytest.mark.long
 async def test_forgetting_leaves_no_voice_anywhere(ada: Browser, state: AppState, team: str) -> None:
     await named_file(state, ada, team)
     second = await team_file(state, ada, team)
@@ -190,6 +194,7 @@ async def test_forgetting_leaves_no_voice_anywhere(ada: Browser, state: AppState
     assert await kept(state) == 0
 
 
+@pytest.mark.long
 async def test_old_voices_are_listed_and_forgotten_however_many_there_are(
     ada: Browser, state: AppState, team: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +222,7 @@ async def test_a_detection_that_ends_after_the_switch_keeps_nothing(ada: Browser
     assert await kept(state) == 0
 
 
+@pytest.mark.long
 async def test_own_files_and_other_teams_know_nothing(ada: Browser, state: AppState, team: str) -> None:
     first = await named_file(state, ada, team)
     own = await team_file(state, ada, None)
@@ -233,6 +239,7 @@ async def test_own_files_and_other_teams_know_nothing(ada: Browser, state: AppSt
     assert (await known(ada, team))["voices"] == (await known(ada, other))["voices"] == []
 
 
+@pytest.mark.long
 async def test_owners_switch_editors_forget_and_others_see_nothing(
     ada: Browser, bob: Browser, state: AppState, team: str
 ) -> None:

@@ -111,6 +111,7 @@ async def test_each_form_of_a_text(program: Browser, worker: Worker) -> None:
     assert "segments" not in words
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_prompt_and_keywords_come_before_the_glossary_and_do_not_stay(
     ada: Browser, program: Browser, worker: Worker, state: AppState
@@ -134,6 +135,7 @@ async def request_of(state: AppState, kind: JobKind) -> dict[str, Any]:
     return request
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_one_of_several_languages_is_the_language(program: Browser, worker: Worker, state: AppState) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(**{"languages[]": "is"})))
@@ -147,6 +149,7 @@ def events_of(answer: httpx2.Response) -> list[dict[str, Any]]:
     return [json.loads(row.removeprefix("data: ")) for row in answer.text.splitlines() if row.startswith("data: ")]
 
 
+@pytest.mark.long
 async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(stream="true")))
     await worker.sound()
@@ -222,6 +225,7 @@ async def test_each_word_comes_with_its_probability(program: Browser, worker: Wo
     assert all(bytes(each["bytes"]).decode() == each["token"] for each in whole["logprobs"])
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_translation_is_transcribed_and_then_translated(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSLATIONS, **form(language="is", response_format="verbose_json")))
@@ -239,6 +243,7 @@ async def test_a_translation_is_transcribed_and_then_translated(program: Browser
     assert set(await worker.states()) == {JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT}
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_english_needs_no_translation(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSLATIONS, **form()))
@@ -248,6 +253,7 @@ async def test_english_needs_no_translation(program: Browser, worker: Worker) ->
     assert (await worker.states()).get(JobKind.SPEECH_ENGLISH) is None
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_sound_without_speech_has_an_empty_text(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(response_format="srt")))
@@ -257,6 +263,7 @@ async def test_sound_without_speech_has_an_empty_text(program: Browser, worker: 
     assert (await worker.states())[JobKind.SPEECH_TEXT] == JobState.DONE
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_call_without_a_language_takes_the_only_one_of_the_engine(
     program: Browser, worker: Worker, state: AppState

@@ -53,6 +53,7 @@ async def test_words_come_while_somebody_speaks_and_each_utterance_is_an_item(we
     assert (file.name, file.language) == ("Board meeting", "en-US")
 
 
+@pytest.mark.long
 async def test_sound_is_kept_at_our_rate_however_it_is_cut(web: Web, key: str) -> None:
     ramp = b"".join(int(8_000 * ((at % 240) / 120 - 1)).to_bytes(2, "little", signed=True) for at in range(36_000))
     async with program(web, key) as opened:
@@ -70,6 +71,7 @@ async def test_sound_is_kept_at_our_rate_however_it_is_cut(web: Web, key: str) -
     assert sorted(wrong)[len(wrong) * 8 // 10] < 100, "the same wave, but for its edges"
 
 
+@pytest.mark.long
 async def test_a_program_commits_its_items_itself(web: Web, key: str) -> None:
     async with program(web, key) as opened:
         assert (await opened.configure(BY_HAND)).audio.input.turn_detection is None
@@ -94,6 +96,7 @@ async def test_a_program_commits_its_items_itself(web: Web, key: str) -> None:
         assert "speech_started" not in opened.kinds()
 
 
+@pytest.mark.long
 async def test_a_program_that_was_cut_off_goes_on_where_its_sound_is_kept(
     web: Web, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +162,7 @@ async def test_the_last_words_come_before_the_end_that_an_administrator_makes(we
         assert event.error.message == "An administrator has ended this."
 
 
+@pytest.mark.long
 async def test_while_the_store_is_away_a_program_keeps_its_sound_and_comes_back_with_it(
     web: Web, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ async def test_a_page_puts_the_key_among_the_protocols(web: Web, key: str) -> No
         assert json.loads(await opened.recv())["type"] == "session.created"
 
 
+@pytest.mark.long
 async def test_one_person_has_so_many_sessions_and_others_notice_nothing(web: Web, key: str) -> None:
     most = web.settings.live_recordings_per_person
     headers = {"Authorization": f"Bearer {key}"}
@@ -127,6 +128,7 @@ async def test_one_person_has_so_many_sessions_and_others_notice_nothing(web: We
         pass
 
 
+@pytest.mark.long
 async def test_a_session_that_is_no_longer_there_or_somebody_elses_cannot_be_continued(web: Web, key: str) -> None:
     async with program(web, key) as opened:
         await opened.configure()

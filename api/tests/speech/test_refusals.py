@@ -74,6 +74,7 @@ async def test_a_wrong_field_is_named(program: Browser, worker: Worker, field: s
     assert await worker.states() == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("field", NOT_FOLLOWED)
 async def test_what_no_model_here_can_follow_is_refused(program: Browser, worker: Worker, field: str) -> None:
     answer = await program.post(TRANSCRIPTIONS, **NOT_FOLLOWED[field])
@@ -98,6 +99,7 @@ async def test_probabilities_are_refused_where_there_are_none(
     assert await worker.states() == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sent",
     [
@@ -207,6 +209,7 @@ async def test_keys_scopes_and_paths(ada: Browser, visitor: Browser, program: Br
     assert (await ada.post(TRANSCRIPTIONS, **form())).status_code == 401
 
 
+@pytest.mark.long
 async def test_overload_names_a_time_to_wait(program: Browser, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "WORKING_OF_ONE_MAX", 1)
     first = asyncio.create_task(program.post(TRANSCRIPTIONS, **form()))
@@ -219,6 +222,7 @@ async def test_overload_names_a_time_to_wait(program: Browser, worker: Worker, m
     assert (answer.status_code, error_of(answer)["message"]) == (400, "This is no sound.")
 
 
+@pytest.mark.long
 async def test_a_key_without_minutes_left(program: Browser, worker: Worker, database: Database) -> None:
     async with database.write() as session:
         await session.execute(update(ApiKey).values(seconds_month=60))
@@ -235,6 +239,7 @@ async def test_a_key_without_minutes_left(program: Browser, worker: Worker, data
         assert (await session.scalars(select(Movement))).all() == []
 
 
+@pytest.mark.long
 async def test_a_failure_of_ours_costs_nothing(
     ada: Browser, program: Browser, worker: Worker, database: Database
 ) -> None:
@@ -268,6 +273,7 @@ async def test_a_program_that_leaves_ends_the_work(
     await nothing_is_charged(ada, database)
 
 
+@pytest.mark.long
 async def test_a_program_that_leaves_early_ends_what_waits(app: FastAPI, ada: Browser, worker: Worker) -> None:
     call, leaves = leaving_call(app, await make_key(ada))
     while await worker.states() == {}:

@@ -50,6 +50,7 @@ async def test_a_short_sound_is_one_job(ada: Browser, program: Browser, worker: 
         assert (await session.scalars(select(Job.request))).one()["terms"] == []
 
 
+@pytest.mark.long
 async def test_without_minutes_nothing_is_queued(
     program: Browser, worker: Worker, database: Database, state: AppState
 ) -> None:
@@ -81,6 +82,7 @@ async def test_a_program_that_leaves_gets_its_minutes_back(
     assert any(prefix.startswith("speech/") for prefix in await worker.removed())
 
 
+@pytest.mark.long
 async def test_a_broken_short_sound_is_looked_at_by_a_job(program: Browser, worker: Worker, tmp_path: Path) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(tone(2)[:40])))
     await worker.claim(JobKind.SPEECH_SOUND)

@@ -98,6 +98,7 @@ async def test_each_run_of_words_has_its_speaker(program: Browser, worker: Worke
     assert f"jobs/{sound}" in await worker.removed()
 
 
+@pytest.mark.long
 async def test_the_sound_stays_until_the_speakers_are_known_and_their_parts_go_at_once(
     program: Browser, worker: Worker, state: AppState
 ) -> None:
@@ -134,6 +135,7 @@ async def test_a_stream_ends_with_who_said_what(program: Browser, worker: Worker
     assert [each.speaker for each in said] == ["A", "B", "B", "A"]
 
 
+@pytest.mark.long
 async def test_sound_without_speech_has_no_speakers(program: Browser, worker: Worker) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **diarized()))
     await worker.sound()
@@ -142,6 +144,7 @@ async def test_sound_without_speech_has_no_speakers(program: Browser, worker: Wo
     assert (told["text"], told["segments"]) == ("", [])
 
 
+@pytest.mark.long
 async def test_a_reference_that_is_of_no_use_is_named(program: Browser, worker: Worker, ada: Browser) -> None:
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **diarized(**references(Ada=f"data:;base64,{SOUND}"))))
     await worker.sound()
@@ -176,6 +179,7 @@ async def test_references_go_however_the_call_ends(program: Browser, worker: Wor
     assert [each.endswith("-voices") for each in await worker.removed()].count(True) == 1
 
 
+@pytest.mark.long
 async def test_a_program_that_leaves_ends_the_detection(app: FastAPI, ada: Browser, worker: Worker) -> None:
     task, leaves = leaving_call(app, await make_key(ada), response_format="diarized_json")
     await worker.sound()
@@ -201,6 +205,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", REFUSED)
 async def test_what_makes_no_sense_is_refused_by_name(program: Browser, worker: Worker, case: str) -> None:
     sent, field, says = REFUSED[case]
@@ -224,6 +229,7 @@ async def test_a_translation_and_an_installation_without_a_model_tell_nobody_apa
     assert await worker.states() == {}
 
 
+@pytest.mark.long
 async def test_a_reference_may_be_long_and_other_fields_may_not(program: Browser, worker: Worker) -> None:
     long = f"data:audio/wav;base64,{base64.b64encode(bytes(1_500_000)).decode()}"
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **diarized(**references(Ada=long))))

@@ -87,6 +87,7 @@ async def test_a_player_gets_the_ranges_it_asks_for(ada: Browser, slug: str, s3:
     assert (f"media-src 'self' blob: http://{place}" in direct.headers["Content-Security-Policy"]) == by_link
 
 
+@pytest.mark.long
 async def test_a_download_keeps_its_name(ada: Browser, slug: str) -> None:
     answer = await fetch(ada, f"/api/files/{slug}/original")
     assert answer.content == CONTENT
@@ -101,6 +102,7 @@ async def test_what_pages_read_themselves_comes_from_here(ada: Browser, slug: st
     assert again.status_code == 304
 
 
+@pytest.mark.long
 async def test_an_object_that_is_missing_and_a_service_that_is_away(ada: Browser, slug: str, s3: S3Server) -> None:
     s3.stop()
     away = await ada.get(f"/api/files/{slug}/media")

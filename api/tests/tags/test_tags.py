@@ -56,11 +56,13 @@ async def test_tags_are_created_listed_renamed_and_deleted(ada: Browser, bob: Br
     assert await listed(ada) == [("Þingfréttir", 0)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("body", [{}, {"tag": " "}, {"tag": "x" * 61}, {"tag": "a", "colour": "#fff"}])
 async def test_impossible_tags_are_refused(ada: Browser, body: dict[str, Any]) -> None:
     assert (await ada.post("/api/tags", json=body)).status_code == 422
 
 
+@pytest.mark.long
 async def test_a_put_sets_the_whole_list_of_a_file(ada: Browser, bob: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     one, two = await make(ada, "One"), await make(ada, "Two")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import func, select
 
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
@@ -40,6 +41,7 @@ async def test_deleted_translations_come_back_in_step(
     assert (await page.delete(language="fr")).status_code == 404
 
 
+@pytest.mark.long
 async def test_a_translation_of_a_translation(
     page: TranslationCalls, state: AppState, file: File, ada: Browser, source: Editor
 ) -> None:

@@ -57,6 +57,7 @@ async def test_a_line_break_makes_nothing_stale(source: Editor, spanish: Editor)
     assert stale(await spanish.look()) == [False, False, False]
 
 
+@pytest.mark.long
 async def test_split(source: Editor, spanish: Editor) -> None:
     before, before_source = shown(spanish), shown(source)
     await source.save("Split", 0, at=len("The harbour "))
@@ -72,6 +73,7 @@ async def test_split(source: Editor, spanish: Editor) -> None:
     assert (await spanish.look()).texts[:2] == ["(The harbour", "is closed today.)"]
 
 
+@pytest.mark.long
 async def test_merge(source: Editor, spanish: Editor) -> None:
     before = shown(spanish)
     await source.save("Merge", 0)
@@ -86,6 +88,7 @@ async def test_merge(source: Editor, spanish: Editor) -> None:
     assert shown(await spanish.look()) == before
 
 
+@pytest.mark.long
 async def test_delete_and_add(source: Editor, spanish: Editor, ada: Browser, file: File) -> None:
     before = shown(spanish)
     await source.save("Delete", 1)
@@ -98,6 +101,7 @@ async def test_delete_and_add(source: Editor, spanish: Editor, ada: Browser, fil
     assert (listed[0]["missing"], listed[0]["stale"], listed[0]["lines"]) == (1, 0, 3)
 
 
+@pytest.mark.long
 async def test_times(source: Editor, spanish: Editor) -> None:
     before = shown(spanish)
     line = source.lines[0]
@@ -109,6 +113,7 @@ async def test_times(source: Editor, spanish: Editor) -> None:
     assert shown(await spanish.look()) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("action", ["Shift", "Extend"])
 async def test_moves_of_all_lines(source: Editor, spanish: Editor, action: str) -> None:
     before = shown(spanish)
@@ -121,6 +126,7 @@ async def test_moves_of_all_lines(source: Editor, spanish: Editor, action: str) 
     assert [(line["start_ms"], line["end_ms"]) for line in (await spanish.look()).lines] == moved
 
 
+@pytest.mark.long
 async def test_undo_on_the_source_leaves_what_a_person_wrote_in_between(source: Editor, spanish: Editor) -> None:
     await source.save("Split", 0, at=len("The harbour "))
     await spanish.look()
@@ -132,6 +138,7 @@ async def test_undo_on_the_source_leaves_what_a_person_wrote_in_between(source: 
     assert spanish.lines[0]["source"]["ids"] == [source.lines[0]["id"]]
 
 
+@pytest.mark.long
 async def test_undo_on_the_translation_after_the_source_moved(source: Editor, spanish: Editor) -> None:
     await spanish.save("Edit", 0, content="El puerto está cerrado.")
     assert spanish.lines[0]["source"]["by"] == "person"
@@ -146,6 +153,7 @@ async def test_undo_on_the_translation_after_the_source_moved(source: Editor, sp
     assert (await spanish.look()).texts[0] == "El puerto está cerrado."
 
 
+@pytest.mark.long
 async def test_undo_that_no_longer_fits_is_refused_and_loses_nothing(source: Editor, spanish: Editor) -> None:
     await spanish.save("Merge", 0)
     await source.save("Delete", 0)
@@ -172,6 +180,7 @@ async def test_a_person_confirms_a_stale_line(source: Editor, spanish: Editor) -
     assert (line["stale"], line["by"], line["text"]) == (False, "person", "The harbour is shut today.")
 
 
+@pytest.mark.long
 async def test_two_translations_and_one_made_from_a_translation(
     ada: Browser, state: AppState, file: File, source: Editor, spanish: Editor
 ) -> None:
@@ -184,6 +193,7 @@ async def test_two_translations_and_one_made_from_a_translation(
     assert len((await spanish.look()).lines) == len((await icelandic.look()).lines) == 3
 
 
+@pytest.mark.long
 async def test_an_import_into_the_source_and_its_undo(
     ada: Browser, file: File, source: Editor, spanish: Editor
 ) -> None:
@@ -216,6 +226,7 @@ async def test_an_import_into_the_translation(ada: Browser, file: File, source: 
     assert stale(spanish) == [False, False]
 
 
+@pytest.mark.long
 async def test_an_import_into_the_translation_keeps_its_speakers(
     ada: Browser, file: File, source: Editor, spanish: Editor
 ) -> None:
@@ -239,6 +250,7 @@ async def test_an_import_into_the_translation_keeps_its_speakers(
     assert {line["speaker"] for line in (await spanish.look()).lines} == {"S2"}
 
 
+@pytest.mark.long
 async def test_a_sign_and_its_translation_stand_in_one_place(source: Editor, spanish: Editor) -> None:
     top = {"align": 8, "x": None, "y": None}
     first = source.lines[0]["id"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from sqlalchemy import select
 
 from api.content.files.models import File
@@ -50,6 +51,7 @@ async def test_refresh_translates_stale_lines_and_leaves_a_persons_alone(
     assert (await page.refresh(lines=[spanish.lines[2]["id"]])).status_code == 202
 
 
+@pytest.mark.long
 async def test_what_a_person_writes_during_a_refresh_stays(
     page: TranslationCalls, state: AppState, file: File, source: Editor, ada: Browser
 ) -> None:
@@ -82,6 +84,7 @@ async def test_the_source_changes_while_it_is_translated(
     assert (listed["stale"], listed["missing"]) == (1, 0)
 
 
+@pytest.mark.long
 async def test_translate_again_leaves_a_persons_lines(
     page: TranslationCalls, state: AppState, file: File, ada: Browser
 ) -> None:
@@ -100,6 +103,7 @@ async def test_translate_again_leaves_a_persons_lines(
     assert (await spanish.look()).texts[1] == f"({SENTENCES[1]})"
 
 
+@pytest.mark.long
 async def test_another_transcription_keeps_translations_by_time(
     page: TranslationCalls, state: AppState, file: File, ada: Browser, source: Editor
 ) -> None:

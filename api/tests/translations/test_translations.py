@@ -98,6 +98,7 @@ async def test_lines_appear_while_the_first_translation_runs(
     assert len(live.lines) == 3
 
 
+@pytest.mark.long
 async def test_refusals(page: TranslationCalls, state: AppState, ada: Browser, file: File) -> None:
     unknown = await page.translate(language="fr")
     assert (unknown.status_code, unknown.json()["code"]) == (422, LANGUAGE_UNSUPPORTED)
@@ -154,6 +155,7 @@ async def test_failure_says_why_and_can_be_started_again(
     assert (await page.listed())["es"]["state"] == "waiting"
 
 
+@pytest.mark.long
 async def test_cancel_and_dismiss(page: TranslationCalls, state: AppState, file: File) -> None:
     assert (await page.cancel()).json()["message"] == NOTHING_RUNS
     await page.translate(language="es")

@@ -84,6 +84,7 @@ async def test_recording_an_upload_finds_it_by_any_url_that_ends_in_its_id(ada: 
     assert len(await listed(ada)) == 1
 
 
+@pytest.mark.long
 @one_database
 @pytest.mark.parametrize("url", ["", "http://169.254.169.254/", "/tus/" + "0" * 40, "javascript:alert(1)", "http://["])
 async def test_a_url_of_no_own_upload_is_not_found(ada: Browser, url: str) -> None:
@@ -154,6 +155,7 @@ async def test_an_upload_is_listed_until_it_is_a_file_or_hidden(ada: Browser, st
     assert (upload["is_displayed"], upload["status"], bool(upload["file_slug"])) == (False, "waiting", True)
 
 
+@pytest.mark.long
 @one_database
 @pytest.mark.parametrize(
     ("created", "sent", "kept"),
@@ -200,6 +202,7 @@ async def test_an_unknown_language_is_refused(ada: Browser) -> None:
     assert answer.status_code == 422
 
 
+@pytest.mark.long
 @one_database
 @pytest.mark.parametrize("by", ["delete", "put", "tus"])
 async def test_a_cancelled_upload_is_over_and_its_bytes_are_gone(ada: Browser, state: AppState, by: str) -> None:
@@ -223,6 +226,7 @@ async def test_a_cancelled_upload_is_over_and_its_bytes_are_gone(ada: Browser, s
     assert (await ada.delete(location, headers=TUS)).status_code == 204
 
 
+@pytest.mark.long
 async def test_cancelling_before_the_file_is_prepared_removes_it_and_its_job(ada: Browser, state: AppState) -> None:
     await send_all(ada, BODY)
     upload = await finished(ada, state)
@@ -247,6 +251,7 @@ async def test_an_upload_whose_file_is_ready_is_only_hidden(ada: Browser, state:
         assert len((await session.scalars(select(File))).all()) == 1
 
 
+@pytest.mark.long
 async def test_an_expired_upload_fails_with_a_sentence_and_leaves_no_bytes(ada: Browser, state: AppState) -> None:
     location = await start(ada, 10)
     kept = await start(ada, 10)

@@ -160,6 +160,7 @@ async def test_tus_js_client_sends_parts_side_by_side(
     assert stored.filename == NAME
 
 
+@pytest.mark.long
 @needs_node
 async def test_tus_js_client_declares_the_length_last(served: HostInLoop, file: Path, body: bytes) -> None:
     async with node_upload(served, file, deferred=True) as client:
@@ -179,6 +180,7 @@ async def test_uppy_resumes_by_itself_when_the_server_is_killed(process: HostPro
     await check_file(process, body)
 
 
+@pytest.mark.long
 @needs_node
 async def test_uppy_sends_parts_side_by_side(served: HostInLoop, file: Path, body: bytes) -> None:
     async with node_upload(served, file, UPPY, parallelUploads=3) as client:
@@ -186,6 +188,7 @@ async def test_uppy_sends_parts_side_by_side(served: HostInLoop, file: Path, bod
     await check_file(served, body)
 
 
+@pytest.mark.long
 async def test_aiotus_uploads_and_resumes(process: HostProcess, file: Path, body: bytes) -> None:
     headers = {"Authorization": f"Bearer {await process.token()}"}
     # On a busy machine the process needs a while to start again.

@@ -72,6 +72,7 @@ async def test_an_upload_of_zero_bytes_becomes_a_file_too(ada: Browser, state: A
     await check_complete_once(state, b"")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("broken", "repair"),
     [
@@ -111,6 +112,7 @@ async def test_a_crash_in_the_last_steps_is_repaired_once(
     await check_complete_once(state)
 
 
+@pytest.mark.long
 async def test_concurrent_completions_of_one_upload_complete_it_once(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +175,7 @@ async def test_the_last_request_reports_that_bytes_were_lost(
     assert await failures(state) == [(upload.slug, upload.filename, BYTES_LOST)]
 
 
+@pytest.mark.long
 async def test_an_upload_that_cannot_be_finished_does_not_stop_the_sweep(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

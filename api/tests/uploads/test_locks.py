@@ -56,6 +56,7 @@ async def test_the_next_request_gets_a_released_lock(two: tuple[UploadLocks, Upl
         assert lock is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", [0, 1])
 async def test_a_waiting_request_makes_the_holder_release(two: tuple[UploadLocks, UploadLocks], where: int) -> None:
     begun = asyncio.Event()
@@ -83,6 +84,7 @@ async def test_a_wait_that_times_out_gets_no_lock(two: tuple[UploadLocks, Upload
         assert lock is None
 
 
+@pytest.mark.long
 async def test_a_lock_never_has_two_holders(two: tuple[UploadLocks, UploadLocks]) -> None:
     inside, most, count = 0, 0, 0
 

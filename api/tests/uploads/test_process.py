@@ -64,6 +64,7 @@ async def test_a_cut_connection_keeps_every_received_byte(served: HostInLoop) ->
     await check_file(served, body)
 
 
+@pytest.mark.long
 async def test_pauses_near_the_end_of_an_upload_lose_nothing(process: HostProcess) -> None:
     body = content(10)
     async with process.client() as client:
@@ -137,6 +138,7 @@ async def test_a_client_is_not_blocked_by_its_own_dead_connection(served: HostIn
     await check_file(served, body)
 
 
+@pytest.mark.long
 async def test_a_server_that_stops_keeps_what_has_arrived(process: HostProcess) -> None:
     body = content(3 * MEGABYTE)
     async with process.client() as client:
@@ -187,6 +189,7 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+@pytest.mark.long
 async def test_one_large_chunk_is_never_held_in_memory(process: HostProcess) -> None:
     part = content(MEGABYTE)
     count = 120

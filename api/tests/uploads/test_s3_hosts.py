@@ -134,6 +134,7 @@ async def test_a_killed_server_has_stored_what_it_acknowledged(s3: S3Server, tmp
         await process.database.close()
 
 
+@pytest.mark.long
 async def test_servers_without_a_shared_disk_take_turns(host: HostInLoop, s3: S3Server, tmp_path: Path) -> None:
     other = HostInLoop(tmp_path / "two", database_url=host.settings.db_url)
     other.user_id, other.cookies = host.user_id, host.cookies
@@ -168,6 +169,7 @@ async def test_servers_without_a_shared_disk_take_turns(host: HostInLoop, s3: S3
         await other.database.close()
 
 
+@pytest.mark.long
 async def test_ended_uploads_leave_nothing_in_the_bucket(host: HostInLoop, s3: S3Server) -> None:
     async with host.client() as client:
         cancelled, expired = [await host.create(client, 20 * MEGABYTE) for _ in range(2)]
@@ -186,6 +188,7 @@ async def test_ended_uploads_leave_nothing_in_the_bucket(host: HostInLoop, s3: S
     assert s3.keys() == []
 
 
+@pytest.mark.long
 async def test_bytes_that_fail_their_checksum_are_dropped(host: HostInLoop, s3: S3Server) -> None:
     body = content(9 * MEGABYTE)
     async with host.client() as client:
@@ -197,6 +200,7 @@ async def test_bytes_that_fail_their_checksum_are_dropped(host: HostInLoop, s3: 
     await check(host, s3, body)
 
 
+@pytest.mark.long
 async def test_a_service_that_is_down_is_waited_for(host: HostInLoop, s3: S3Server) -> None:
     body = content(2 * MEGABYTE)
     async with host.client() as client:
@@ -213,6 +217,7 @@ async def test_a_service_that_is_down_is_waited_for(host: HostInLoop, s3: S3Serv
     await check(host, s3, body)
 
 
+@pytest.mark.long
 async def test_errors_now_and_then_and_slow_answers_go_unnoticed(host: HostInLoop, s3: S3Server) -> None:
     s3.fail_every, s3.delay_s = 4, 0.02
     body = content(10 * MEGABYTE)

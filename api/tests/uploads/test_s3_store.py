@@ -116,6 +116,7 @@ def test_recorded_bytes_are_the_published_ones(s3: S3Server, bucket: Bucket, sto
     assert s3.multiparts() == []
 
 
+@pytest.mark.long
 def test_many_tiny_requests_leave_few_objects(s3: S3Server, bucket: Bucket, store: S3Store) -> None:
     content = random.Random(1).randbytes(250)
     record = new_record(len(content))

@@ -62,6 +62,7 @@ async def test_the_database_alone_does_not_hold_the_secret(
     assert "secret" not in listed
 
 
+@pytest.mark.long
 async def test_a_failure_is_tried_again_for_a_day_with_the_same_message(
     ada: Browser, state: AppState, receiver: WebhookReceiver
 ) -> None:
@@ -88,6 +89,7 @@ async def test_a_failure_is_tried_again_for_a_day_with_the_same_message(
     assert 23.5 * 3600 < sum(RETRY_S) < 24.5 * 3600
 
 
+@pytest.mark.long
 @on_one_database
 async def test_a_delivery_that_failed_for_a_day_is_given_up_and_can_be_sent_again(
     ada: Browser, state: AppState, receiver: WebhookReceiver
@@ -118,6 +120,7 @@ async def age_failures(state: AppState, by: timedelta) -> None:
         await session.execute(update(WebhookEndpoint).values(failing_since=utc_now() - by - timedelta(minutes=1)))
 
 
+@pytest.mark.long
 @on_one_database
 async def test_people_get_a_mail_after_a_day_and_another_when_it_is_turned_off(
     ada: Browser, state: AppState, receiver: WebhookReceiver
@@ -171,6 +174,7 @@ async def test_a_receiver_that_wants_nothing_more_is_turned_off(
     assert len(receiver.messages) == 1
 
 
+@pytest.mark.long
 @on_one_database
 async def test_a_new_secret_leaves_time_to_change_the_receiver(
     ada: Browser, state: AppState, receiver: WebhookReceiver
@@ -192,6 +196,7 @@ async def test_a_new_secret_leaves_time_to_change_the_receiver(
         only_newer.verified(webhook["secret"])
 
 
+@pytest.mark.long
 async def test_a_dispatcher_that_dies_after_sending_loses_nothing(
     ada: Browser, state: AppState, receiver: WebhookReceiver
 ) -> None:
@@ -222,6 +227,7 @@ async def test_two_dispatchers_send_each_message_once(ada: Browser, state: AppSt
     assert {each["state"] for each in await deliveries(ada, webhook)} == {"delivered"}
 
 
+@pytest.mark.long
 async def test_changes_of_captions_are_one_message(ada: Browser, state: AppState, receiver: WebhookReceiver) -> None:
     webhook = await add(ada, receiver.url, [EventType.CAPTIONS_CHANGED])
     file = await captioned_file(state, ada.user_id, "One line.")

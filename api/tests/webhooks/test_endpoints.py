@@ -60,6 +60,7 @@ async def test_a_test_event_says_at_once_how_it_went(ada: Browser, state: AppSta
     assert receiver.messages[-1].verified(webhook["secret"])["type"] == "webhook.test"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body",
     [
@@ -87,6 +88,7 @@ async def test_private_addresses_are_refused_unless_the_installation_allows_them
             assert answer.json()["errors"]["url"]
 
 
+@pytest.mark.long
 async def test_there_is_a_largest_number(ada: Browser) -> None:
     for _ in range(ENDPOINTS_MAX):
         await add(ada, URL)
@@ -95,6 +97,7 @@ async def test_there_is_a_largest_number(ada: Browser) -> None:
     assert str(ENDPOINTS_MAX) in answer.json()["message"]
 
 
+@pytest.mark.long
 async def test_a_teams_webhooks_belong_to_its_editors(
     ada: Browser, bob: Browser, sign_up: SignUp, state: AppState, receiver: WebhookReceiver
 ) -> None:

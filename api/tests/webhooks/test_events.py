@@ -59,6 +59,7 @@ async def test_a_file_is_reported_from_its_upload_to_its_end(
     assert await deliveries(bob, others) == []
 
 
+@pytest.mark.long
 async def test_what_is_made_of_a_file_is_reported_when_it_is_ready(
     ada: Browser, state: AppState, receiver: WebhookReceiver
 ) -> None:

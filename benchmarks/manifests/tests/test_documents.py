@@ -91,6 +91,7 @@ def test_paths_exist(page: Path) -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
+@pytest.mark.long
 @each_page
 def test_commands_exist(page: Path) -> None:
     text = page.read_text()
@@ -101,6 +102,7 @@ def test_commands_exist(page: Path) -> None:
     assert set(_commands(text, "make")) <= targets
 
 
+@pytest.mark.long
 @each_page
 def test_options_of_commands_exist(page: Path) -> None:
     commands = get_command(app).commands  # type: ignore[attr-defined]

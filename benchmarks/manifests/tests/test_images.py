@@ -76,6 +76,7 @@ def test_a_mistake_in_a_dockerfile_is_told(tmp_path: Path, old: str, new: str, w
     assert any(words in problem for problem in image_problems(path, DOCKERFILES["docker/Dockerfile"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("service", "change", "words"),
     [

@@ -64,6 +64,7 @@ def secret(name: str) -> Body:
 API, RELAY, RAY = ("Deployment", "sagascript-api"), ("Deployment", "sagascript-relay"), ("RayService", "sagascript")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "name", "change", "words"),
     [

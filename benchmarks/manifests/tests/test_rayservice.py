@@ -72,6 +72,7 @@ def test_serve_accepts_what_is_declared(variant: str) -> None:
         assert callable(getattr(serve.declared, function))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variant", "engines"), [("gpu", {"whisper", "sherpa"}), ("gpu-torch", {"whisper_torch", "pyannote"})]
 )

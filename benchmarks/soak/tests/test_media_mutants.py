@@ -51,6 +51,7 @@ def crashing_flow(request: IngestRequest, attempt: Attempt) -> Iterator[Result]:
     raise KeyError("nothing")
 
 
+@pytest.mark.long
 def test_what_must_not_happen_is_seen(seeds: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path))
     worker = Worker(tmp_path, seeds, 1)

@@ -121,6 +121,7 @@ def test_a_peak_has_more_arrivals_in_its_middle_third() -> None:
     assert arrivals_of(Trace.FAILURES, 20, 90, 3, seed=4) == arrivals_of(Trace.CALM, 20, 90, 3, seed=4)
 
 
+@pytest.mark.long
 def test_a_day_has_its_hours_its_peak_and_its_windows() -> None:
     habits = Habits(peak=2.5)
     files = list(files_of(2_000, habits, start_s=0, seconds=DAY_S, seed=1))

@@ -79,6 +79,7 @@ def _speed_over(speeds: list[tuple[float, float]]) -> Comparison:
     return next(each for each in found.comparisons if each.metric.key == SPEED.key and each.part == EVERYTHING)
 
 
+@pytest.mark.long
 def test_speed_is_judged_over_runs_and_not_over_items() -> None:
     """Every item of a run is slower when the machine is busy, so items show nothing."""
     assert _speed_over([(45.6, 8.75)]).verdict is Verdict.UNKNOWN

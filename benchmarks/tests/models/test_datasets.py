@@ -119,6 +119,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, files: dict[str, str], sen
     assert sentence in str(refused.value)
 
 
+@pytest.mark.long
 def test_every_audio_file_is_decoded_and_doubtful_references_are_named(tmp_path: Path) -> None:
     data = tmp_path / "data"
     _audio(data, "a.wav", "much.wav", "late.wav")

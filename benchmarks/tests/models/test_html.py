@@ -26,6 +26,7 @@ def test_the_page_holds_values_texts_figures_and_versions() -> None:
     assert page.count("<svg") == 3
 
 
+@pytest.mark.long
 def test_it_needs_nothing_else() -> None:
     page = report_html([outcome_of(run_with("base", [1] * 6))])
     assert "<script" not in page

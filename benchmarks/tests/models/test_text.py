@@ -63,6 +63,7 @@ def test_a_run_of_the_tiny_model_finds_its_unsupported_sentences(tmp_path: Path)
     assert by_type["type blog"] < 100
 
 
+@pytest.mark.long
 def test_a_folder_without_a_model_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("Hello there.")
     (tmp_path / "model").mkdir()

@@ -102,6 +102,7 @@ def test_a_run_of_the_tiny_model(tmp_path: Path) -> None:
     assert {"suber", "terms", "profile"} <= {metric.key for metric in outcome.metrics}
 
 
+@pytest.mark.long
 def test_wrong_choices_get_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.csv").write_text("source,target\nYes.,Já.\n", encoding="utf-8")
     (tmp_path / "no-model").mkdir()

@@ -138,6 +138,7 @@ def test_built_in_styles_are_valid_and_others_are_refused() -> None:
             CaptionStyle.from_json(wrong)
 
 
+@pytest.mark.long
 def test_a_script_of_ten_thousand_lines_names_every_line() -> None:
     lines = [CaptionLine(str(n), n * 1_000, n * 1_000 + 900, f"Line {n}\nof many", ()) for n in range(10_000)]
     assert len(events(write_ass(lines, DEFAULT_STYLE, 1920, 1080))) == 10_000

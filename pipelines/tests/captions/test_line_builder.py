@@ -143,6 +143,7 @@ def words(draw: st.DrawFn) -> list[CaptionWord]:
     return spoken
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(words())
 def test_rules_hold_for_any_words(spoken: list[CaptionWord]) -> None:

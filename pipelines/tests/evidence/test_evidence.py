@@ -64,6 +64,7 @@ def test_fewer_errors_count_only_beyond_chance() -> None:
     assert not has_fewer(WordErrors(0), WordErrors(0))
 
 
+@pytest.mark.long
 def test_a_sample_is_the_recordings_that_have_a_text(recordings: Path, tmp_path: Path) -> None:
     (recordings / "alone.wav").write_bytes(b"no text beside it")
     (recordings / "film.mp4").write_bytes(b"a film")

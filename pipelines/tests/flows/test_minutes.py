@@ -67,6 +67,7 @@ def test_the_offline_engine_copies_sentences_and_says_so(selector: InProcessWrit
     assert any("selects sentences" in note for note in result.notes)
 
 
+@pytest.mark.long
 def test_the_four_types_differ(selector: InProcessWriter) -> None:
     lines = long_talk(HOUR_LINES)
     results = {type: written(minutes_request(type, lines), selector) for type in TextType}

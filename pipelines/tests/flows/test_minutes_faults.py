@@ -66,6 +66,7 @@ def test_a_claim_that_cites_other_lines_than_the_speakers_is_marked(tmp_path: Pa
     assert (decision.owner, decision.due) == (None, None)
 
 
+@pytest.mark.long
 def test_one_unusable_answer_costs_its_section_and_is_mentioned(tmp_path: Path) -> None:
     def moody(body: dict[str, Any]) -> str:
         return "I would rather not." if "boat number 150 " in body["messages"][1]["content"] else every_line(body)

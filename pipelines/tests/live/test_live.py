@@ -279,6 +279,7 @@ def test_a_recording_without_any_sound_is_nothing_to_keep(
     assert failed.value.reason == flow.NO_SOUND
 
 
+@pytest.mark.long
 def test_a_silence_is_handed_over_as_read_and_another_attempt_begins_behind_it(
     tmp_path: Path, live: Prompt, speech: InProcessClient
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
+import pytest
+
 from pipelines.flows.live.stable import AGREED_MS, StableWords
 from serve.tasks.live.messages import LiveText
 from serve.tasks.transcription.messages import Word
@@ -68,6 +70,7 @@ def test_an_attempt_that_reads_again_gives_nothing_twice() -> None:
     assert texts(final) == ["will"]
 
 
+@pytest.mark.long
 def test_final_words_never_change_and_stay_in_order_whatever_is_read() -> None:
     """1,000 utterances with readings that change at random: final words only ever grow, and each sound gives one."""
     chance = random.Random(27)

@@ -72,6 +72,7 @@ def test_silence_gives_nothing_and_is_not_kept() -> None:
     assert not cutter.is_open
 
 
+@pytest.mark.long
 def test_who_never_pauses_is_cut_before_it_is_too_long(tmp_path: Path) -> None:
     fox = spoken(FOX, "slt", tmp_path)
     found = cut(pcm_of(tmp_path, *[fox] * 25), 16_000)

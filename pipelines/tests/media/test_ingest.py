@@ -51,6 +51,7 @@ def test_a_video_gives_its_facts_sound_peaks_and_poster(
     json.dumps(result)
 
 
+@pytest.mark.long
 def test_voices_and_the_peaks_of_each_50_ms_are_found_while_decoding(
     media: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:
@@ -116,6 +117,7 @@ def test_recordings_without_a_stated_length_are_measured(media: Path, attempt: A
     assert abs(result_of(attempt("upload", tmp_path / "late.webm"))["duration_ms"] - 5000) < 60
 
 
+@pytest.mark.long
 def test_a_turned_video_has_its_shown_size(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     result = result_of(attempt("upload", media / "rotated.mov"))
     assert (result["width"], result["height"]) == (180, 320)
@@ -152,6 +154,7 @@ def test_a_trim_without_encoding_hides_the_frames_before_it(
     assert (shown[0], shown[-1]) == pytest.approx((0, 1.6), abs=0.05)
 
 
+@pytest.mark.long
 def test_files_without_sound_or_with_silence(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     mute = result_of(attempt("upload", media / "no_audio.mp4"))
     assert (mute["has_audio"], mute["audio_key"], mute["peaks_key"], mute["audio_channels"]) == (False, None, None, 0)
@@ -160,6 +163,7 @@ def test_files_without_sound_or_with_silence(media: Path, attempt: Attempted, in
     assert not samples(installation, silent["audio_key"]).any()
 
 
+@pytest.mark.long
 def test_a_file_that_ends_early_gives_what_is_there_and_says_so(
     media: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
@@ -182,6 +186,7 @@ def test_what_is_no_media_is_refused_with_a_sentence(
     assert not list(get_cluster_settings().work_root.iterdir())
 
 
+@pytest.mark.long
 def test_a_playlist_is_never_followed(media: Path, attempt: Attempted, tmp_path: Path) -> None:
     secret = tmp_path / "secret.ts"
     secret.write_bytes((media / "stream.ts").read_bytes())
@@ -215,6 +220,7 @@ def assert_refused_by_readers(playlist: Path) -> None:
     assert not peaks.exists()
 
 
+@pytest.mark.long
 def test_size_and_length_have_limits(
     media: Path, attempt: Attempted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +238,7 @@ def test_a_file_with_subtitles_only_has_nothing_to_show(attempt: Attempted, tmp_
     assert failure_of(attempt("upload", tmp_path / "s.mkv")).reason == NO_STREAMS
 
 
+@pytest.mark.long
 def test_the_cover_of_a_song_is_its_poster(
     media: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
@@ -249,6 +256,7 @@ def test_a_missing_source(installation: LocalStorage) -> None:
     assert list(attempt_stream(INGEST, request, "job", 1)) == [Failed("storage", SOURCE_GONE, retryable=False)]
 
 
+@pytest.mark.long
 def test_a_second_attempt_has_objects_of_its_own(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     first = result_of(attempt("upload", media / "tone.mp3"))
     second = result_of(attempt("upload", media / "tone.mp3", fence=2))

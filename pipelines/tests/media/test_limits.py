@@ -104,6 +104,7 @@ def test_size_of_the_result(
     nothing_is_left(installation)
 
 
+@pytest.mark.long
 def test_time_on_the_clock(
     heavy: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -137,6 +137,7 @@ def test_no_channel_is_lost(
     assert probe(installation.open_path(copy)).audio is not None
 
 
+@pytest.mark.long
 def test_a_cover_too_large_is_left_out(odd: Callable[[str], Path], attempt: Attempted) -> None:
     result = result_of(attempt("upload", odd("large_cover.mp3")))
     assert (result["kind"], result["poster_key"]) == ("audio", None)
@@ -159,6 +160,7 @@ def test_frames_hours_apart_are_not_filled(odd: Callable[[str], Path], attempt: 
     assert exported["size_bytes"] < 10_000
 
 
+@pytest.mark.long
 def test_ten_thousand_frames_a_second_become_as_many_as_are_seen(
     odd: Callable[[str], Path], attempt: Attempted, installation: LocalStorage
 ) -> None:

@@ -51,6 +51,7 @@ def test_a_stream_that_plays_is_copied_bit_for_bit(media: Path, attempt: Attempt
         assert [bytes(packet) for packet in after.demux(video=0) if packet.size] == wanted
 
 
+@pytest.mark.long
 def test_sound_becomes_m4a(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     result = result_of(attempt("encoding", media / "tone.wma", kind="audio", duration_ms=2000))
     assert (result["width"], result["mime"]) == (None, "audio/mp4")
@@ -85,6 +86,7 @@ def test_ten_bit_and_wide_pixels_become_plain(attempt: Attempted, installation: 
     assert (facts.video.width, facts.video.height, facts.video.pixel_format) == (192, 144, "yuv420p")
 
 
+@pytest.mark.long
 def test_a_late_start_stays_late(media: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path) -> None:
     ffmpeg("-i", str(media / "late.mp4"), "-c:a", "copy", "-c:v", "mpeg4", "-copyts", "late.mkv", cwd=tmp_path)
     original = probe(tmp_path / "late.mkv")

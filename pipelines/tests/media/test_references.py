@@ -102,6 +102,7 @@ def test_the_traps_work(watched: WatchedFile, server: ListeningServer, tmp_path:
     assert called
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_that_names_others_is_refused_in_every_flow(
     watched: WatchedFile,

@@ -71,6 +71,7 @@ def test_what_cannot_be_decoded_is_left(sounds: ShortSounds, media: Path, tmp_pa
     assert sounds.decode(media / "speech.wav", wav)
 
 
+@pytest.mark.long
 def test_what_is_not_short_is_left(
     sounds: ShortSounds, media: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_lost_process_is_started_again(sounds: ShortSounds, media: Path, tmp_p
     assert sounds.pid not in (None, first)
 
 
+@pytest.mark.long
 def test_a_file_that_takes_too_long_is_left_and_its_process_ends(
     sounds: ShortSounds, media: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +105,7 @@ def test_a_file_that_takes_too_long_is_left_and_its_process_ends(
     assert sounds.decode(media / "speech.wav", tmp_path / "a.wav")
 
 
+@pytest.mark.long
 def test_the_process_ends_with_the_one_that_started_it(media: Path, tmp_path: Path) -> None:
     code = (
         "import os, sys; from pathlib import Path; from pipelines.media.sound.short_sound import ShortSounds\n"
@@ -114,6 +117,7 @@ def test_the_process_ends_with_the_one_that_started_it(media: Path, tmp_path: Pa
     assert ends_within(int(answer.stdout), 30)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("longest_ms", [60_000, 1_000])
 def test_a_worker_decodes_short_and_long_sound_alike(
     installation: LocalStorage, media: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, longest_ms: int

@@ -22,6 +22,7 @@ def test_cuts_are_found_to_the_frame(attempt: Attempted, tmp_path: Path) -> None
     assert result_of(attempt("shots", film))["shots_ms"] == [2_000, 5_000]
 
 
+@pytest.mark.long
 def test_cuts_count_from_the_start_of_the_file(attempt: Attempted, tmp_path: Path) -> None:
     late = tmp_path / "late.ts"
     ffmpeg(*RED_TEST_BLUE, "-output_ts_offset", "30", late.name, cwd=tmp_path)

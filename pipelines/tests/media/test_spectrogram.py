@@ -63,6 +63,7 @@ def test_the_pieces_that_the_sound_comes_in_change_nothing() -> None:
     assert (columns_of(sound, pieces=1_013) == whole).all()
 
 
+@pytest.mark.long
 def test_an_upload_keeps_both(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     result = result_of(attempt("upload", media / "speech.mp4"))
     drawn = json.loads(installation.open_path(result["peaks_key"]).read_text())

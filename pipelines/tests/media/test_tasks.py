@@ -62,6 +62,7 @@ def test_closing_the_stream_kills_ffmpeg_and_leaves_nothing(export: ExportReques
     assert not (installation.root / "jobs" / "job" / "1").exists()
 
 
+@pytest.mark.long
 def test_a_killed_ffmpeg_is_tried_again(export: ExportRequest) -> None:
     stream = attempt_stream(EXPORT, export, "job", 1)
     next(stream)

@@ -59,6 +59,7 @@ def test_an_infection_is_found_anywhere_in_a_long_film(clamd: str, tmp_path: Pat
     assert failed.value.code == MALWARE
 
 
+@pytest.mark.long
 def test_a_long_clean_film_is_scanned_to_its_end(clamd: str, tmp_path: Path) -> None:
     film = tmp_path / "long.mkv"
     with film.open("wb") as written:

@@ -78,6 +78,7 @@ def session_logs() -> Iterator[Path]:
     yield from folder.rglob("*")
 
 
+@pytest.mark.long
 def test_a_text_waits_while_the_endpoint_is_down(endpoint: ChatEndpoint) -> None:
     endpoint.faults.status, endpoint.faults.retry_after = 503, "0.2"
     before = len(endpoint.requests)

@@ -69,6 +69,7 @@ def test_files_of_several_languages_at_once_give_their_exact_words(
         assert any(isinstance(value, Progress) for value in values)
 
 
+@pytest.mark.long
 def test_a_later_attempt_resumes_where_the_first_one_stopped(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:

@@ -80,6 +80,7 @@ def test_four_microphones(call: Dialogue) -> None:
     assert differ(four)
 
 
+@pytest.mark.long
 def test_another_number_of_speakers_asks_the_model(
     runs: SpeakerRuns, client: InProcessDiarizer, call: Dialogue
 ) -> None:

@@ -37,6 +37,7 @@ def test_it_finds_who_speaks_when(runs: SpeakerRuns, client: InProcessDiarizer, 
     assert client.most_at_once <= CPU_IN_FLIGHT
 
 
+@pytest.mark.long
 def test_each_sample_is_one_voice_alone(runs: SpeakerRuns, client: InProcessDiarizer, three: Dialogue) -> None:
     result = runs.result(runs.request(three.samples), client)
     assert [sample.speaker for sample in result.samples] == ["S1", "S2", "S3"]
@@ -56,6 +57,7 @@ def test_a_known_number_of_speakers_is_kept(runs: SpeakerRuns, client: InProcess
         assert result.notes == ()
 
 
+@pytest.mark.long
 def test_one_speaker(runs: SpeakerRuns, client: InProcessDiarizer) -> None:
     alone = talk(("slt",), 5, seed=3)
     result = runs.result(runs.request(alone.samples), client)

@@ -59,6 +59,7 @@ def test_a_cut_follows_the_words_where_their_order_differs(translator: InProcess
     assert [line.text for line in result.lines] == ["Þegar brúin var fullgerð komu allir", "í þorpinu að sjá hana."]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(("en", "es") not in installed_modes(), reason="Apertium with English and Spanish is not installed.")
 def test_apertium_translates_and_says_that_it_is_rough(tmp_path: Path) -> None:
     with closing(InProcessTranslator(TranslationProfile(engine="apertium"), NO_HUB, tmp_path)) as client:

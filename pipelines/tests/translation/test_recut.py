@@ -98,6 +98,7 @@ THAI = st.text(st.sampled_from("สวัดีครบเธอไปหน ")
 TARGET = st.one_of(st.lists(WORD, min_size=1, max_size=25).map(" ".join), UNSPACED, THAI).filter(str.strip)
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None)
 @given(
     target=TARGET.map(one_row),

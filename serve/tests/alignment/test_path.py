@@ -53,6 +53,7 @@ def test_a_word_without_letters_takes_what_is_spoken_there() -> None:
     assert frames_of(apart) == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.lists(st.floats(-8, 0, width=32), min_size=4, max_size=4), min_size=1, max_size=6),

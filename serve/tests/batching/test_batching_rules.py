@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -150,6 +151,7 @@ def _broke(engine: Engine, index: int) -> bool:
     )
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(
     waiting=st.dictionaries(

@@ -112,6 +112,7 @@ def test_an_unreachable_endpoint_gives_a_time() -> None:
     chat.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body", [b"<html>Welcome</html>", b"{}", b'{"choices": []}', b'{"choices": [{}]}', b"[1]", b""]
 )

@@ -206,6 +206,7 @@ def test_only_the_last_utterances_of_the_last_recordings_are_remembered() -> Non
     assert means.before("a", 2 * MOST_UTTERANCES) == FIRST
 
 
+@pytest.mark.long
 def test_a_program_that_dies_is_replaced(sphinx: LivePocketSphinx, say: Callable[[str], bytes]) -> None:
     first, second, *_ = pieces(say(SENTENCE), "crash")
     (text,) = sphinx.run([first])

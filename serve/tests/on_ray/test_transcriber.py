@@ -70,6 +70,7 @@ def test_it_is_ready_and_says_which_engine_runs(client: TranscriberClient) -> No
     assert "is" in info.languages
 
 
+@pytest.mark.long
 def test_every_process_of_the_cluster_reads_what_is_loaded_and_downloading(client: TranscriberClient) -> None:
     assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
     info = client.describe()
@@ -212,6 +213,7 @@ def test_a_refusal_arrives_as_the_engine_raised_it(client: TranscriberClient, cl
     assert refused.value.problem is EngineProblem.BAD_INPUT
 
 
+@pytest.mark.long
 def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     @ray.remote(num_cpus=0.25)
     def text_of(window: AudioWindow) -> str:
@@ -237,6 +239,7 @@ def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenCli
     assert refused.value.problem is EngineProblem.OVERLOADED
 
 
+@pytest.mark.long
 def test_an_overloaded_model_is_waited_for(
     client: TranscriberClient, clips: list[SpokenClip], models_root: Path
 ) -> None:

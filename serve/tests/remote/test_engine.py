@@ -211,6 +211,7 @@ def test_a_slow_endpoint_and_one_that_is_away_give_a_time(endpoint: StandInSpeec
     away.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body",
     [

@@ -93,6 +93,7 @@ def test_what_only_looks_like_a_file_is_no_model(
     assert not any(family.holds(folder) for family in BY_NAME.values())
 
 
+@pytest.mark.long
 def test_a_broken_model_leaves_its_languages_to_the_others(
     families: dict[str, Path], models_root: Path, tmp_path: Path
 ) -> None:

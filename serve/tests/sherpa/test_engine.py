@@ -49,6 +49,7 @@ def test_exact_words_of_each_clip_alone(parakeet: SherpaEngine, known: list[Spok
     assert texts == {clip.id: clip.text for clip in known}
 
 
+@pytest.mark.long
 def test_a_batch_of_mixed_languages_gives_what_each_window_gives_alone(
     parakeet: SherpaEngine, known: list[SpokenClip]
 ) -> None:
@@ -82,6 +83,7 @@ def test_a_pause_of_two_seconds_lies_between_two_sentences(parakeet: SherpaEngin
     assert second.start_ms >= one.window().duration_ms + 2000
 
 
+@pytest.mark.long
 def test_threads_share_the_model(parakeet: SherpaEngine, known: list[SpokenClip]) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda clip: text_of(results(parakeet.run([in_its_language(clip)]))[0]), known * 2))

@@ -101,6 +101,7 @@ def test_words_have_the_times_of_their_frames(families: dict[str, Path]) -> None
     engine.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["canary", "cohere"])
 def test_the_language_of_each_window_reaches_the_model(families: dict[str, Path], name: str) -> None:
     engine = open_engine(families, name)
@@ -119,6 +120,7 @@ def test_the_language_of_each_window_reaches_the_model(families: dict[str, Path]
     engine.close()
 
 
+@pytest.mark.long
 def test_sense_voice_names_the_language_and_the_others_do_not_need_one(families: dict[str, Path]) -> None:
     detecting = open_engine(families, "sense_voice")
     (outcome,) = detecting.run([window(None)])

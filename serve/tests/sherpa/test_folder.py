@@ -62,6 +62,7 @@ def test_a_whole_folder_is_recognised_and_described(folder: Path) -> None:
     assert model.files["encoder"] == folder / ENCODER
 
 
+@pytest.mark.long
 def test_models_of_32_bits_are_recognised_too(folder: Path, parakeet: SherpaEngine) -> None:
     for part in (ENCODER, DECODER, JOINER):
         (folder / part).rename(folder / part.replace(".int8", ""))

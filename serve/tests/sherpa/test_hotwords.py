@@ -46,6 +46,7 @@ def test_a_term_corrects_the_word_that_was_misheard(engine: SherpaEngine) -> Non
     assert text(engine) == HEARD, "terms of one window do not stay for the next"
 
 
+@pytest.mark.long
 def test_terms_that_are_not_spoken_change_nothing(engine: SherpaEngine) -> None:
     assert text(engine, "Vatnajökull", "Good evening", "Reykjanes") == HEARD
 
@@ -56,6 +57,7 @@ def test_terms_that_cannot_be_spelled_are_left_out_and_the_others_work(engine: S
     assert text(engine, term, "Reykjavík") == SAID
 
 
+@pytest.mark.long
 def test_other_words_keep_their_times_and_probabilities(engine: SherpaEngine) -> None:
     before = [word for segment in result(engine).segments for word in segment.words]
     after = [word for segment in result(engine, "Reykjavík").segments for word in segment.words]

@@ -198,6 +198,7 @@ def test_engines_that_two_people_want_take_turns(make: Make, clips: list[SpokenC
     assert loaded == [PARAKEET, "pocketsphinx", PARAKEET]
 
 
+@pytest.mark.long
 def test_the_chosen_engine_works_while_another_one_is_loaded(make: Make, clips: list[SpokenClip]) -> None:
     begun, held = threading.Event(), threading.Event()
 

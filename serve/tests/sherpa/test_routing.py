@@ -81,6 +81,7 @@ def test_each_language_goes_to_its_engine_and_the_record_names_it(both: Path, cl
     engine.close()
 
 
+@pytest.mark.long
 def test_spanish_and_german_windows_share_a_call_and_icelandic_ones_do_not(both: Path, clips: list[SpokenClip]) -> None:
     engine = load_transcription(profile(), NO_HUB, both)
     spanish, german, icelandic = (
@@ -100,6 +101,7 @@ def test_without_whisper_it_works_alone_and_says_what_is_missing(alone: Path, cl
     engine.close()
 
 
+@pytest.mark.long
 def test_a_model_of_its_own_comes_first_for_its_language(both: Path) -> None:
     settings = ModelSettings(allow_hub=False, whisper_models={"de": "whisper"})
     choice = choose_transcription(profile(), settings, both)

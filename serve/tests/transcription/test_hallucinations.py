@@ -62,6 +62,7 @@ def test_nothing_that_a_babbler_writes_is_believed(
     assert all(is_hopeless(segment.doubts) for segment in segments)
 
 
+@pytest.mark.long
 def test_a_babbler_is_not_believed_for_speech_either(babbler: WhisperEngine, clips: list[SpokenClip]) -> None:
     segments = recognized(babbler, clips[0].pcm).segments
     assert segments

@@ -60,6 +60,7 @@ def test_what_does_not_fit_waits_outside_and_the_one_unused_for_longest_makes_ro
         assert in_memory(engines) == left
 
 
+@pytest.mark.long
 def test_an_unused_model_is_unloaded_and_comes_back(engines: dict[str, WhisperEngine], clips: list[SpokenClip]) -> None:
     clock = Clock()
     memory = ModelMemory(10 * engines["is"].size_bytes, idle_s=60, now=clock)
@@ -100,6 +101,7 @@ def test_many_threads_never_hold_more_than_the_bound(
     assert most == 1
 
 
+@pytest.mark.long
 def test_a_model_larger_than_the_bound_is_used_alone(
     engines: dict[str, WhisperEngine], clips: list[SpokenClip]
 ) -> None:

@@ -55,6 +55,7 @@ def test_silence_and_nothing_have_no_words(engine: PocketSphinxEngine) -> None:
     assert only(engine, b"").segments == ()
 
 
+@pytest.mark.long
 def test_an_unknown_language_is_refused_with_a_sentence(
     engine: PocketSphinxEngine, say: Callable[[str], bytes]
 ) -> None:
@@ -69,6 +70,7 @@ def test_an_unknown_language_is_refused_with_a_sentence(
     assert english.segments[0].text == SHORT
 
 
+@pytest.mark.long
 def test_a_language_not_given_is_taken_for_english_without_claiming_to_know(
     engine: PocketSphinxEngine, say: Callable[[str], bytes]
 ) -> None:

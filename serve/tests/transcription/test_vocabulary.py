@@ -34,6 +34,7 @@ def test_windows_without_terms_share_calls_as_ever_and_those_of_one_glossary_too
     assert key(one, *TERMS) == key(other, *TERMS) != key(one, "Akureyri")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("terms", [(), TERMS])
 def test_words_are_the_same_with_terms_that_nobody_speaks(
     whisper: WhisperEngine, clips: list[SpokenClip], monkeypatch: pytest.MonkeyPatch, terms: tuple[str, ...]

@@ -107,6 +107,7 @@ def test_without_word_times_segments_have_times_and_no_words(whisper: WhisperEng
     assert 5_000 <= result.segments[0].start_ms < result.segments[0].end_ms <= 5_000 + clip.window().duration_ms
 
 
+@pytest.mark.long
 def test_beam_search_gives_the_same_words(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     some = clips[::3]
     options = [DecodeOptions(language=clip.lang, beam_size=5) for clip in some]

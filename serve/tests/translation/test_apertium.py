@@ -44,6 +44,7 @@ def test_it_says_that_it_is_rule_based_and_which_pairs_it_knows(rules: InProcess
     assert ("en", "is") not in directions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "pair", "translated"),
     [
@@ -56,6 +57,7 @@ def test_sentences(rules: InProcessTranslator, text: str, pair: str, translated:
     assert rules.submit(passage(text, pair)).result(60).hypotheses[0].text == translated
 
 
+@pytest.mark.long
 def test_passages_of_many_files_stay_apart(rules: InProcessTranslator) -> None:
     """Neither short lines, nor lines without a full stop, nor empty ones move the others."""
     texts = [f"The house number {number}" + ("." if number % 3 else "") for number in range(32)]
@@ -71,6 +73,7 @@ def test_passages_of_many_files_stay_apart(rules: InProcessTranslator) -> None:
         assert best.text.endswith(".") == text.endswith(".")
 
 
+@pytest.mark.long
 def test_signs_of_its_own_format_and_unknown_words_come_through() -> None:
     texts = ["[note] *star* ^hat$ {x} 5/6 @ <i> back\\slash", "The flurgel costs $5.", "www.example.com", ""]
     for text, translated in zip(texts, run_mode("eng-spa", texts), strict=True):

@@ -37,6 +37,7 @@ async def test_once_the_entire_request_has_been_received_the_server_must_verify_
     assert host.whole() == [b"abcdef"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("checkpoint", [1, inflow.CHECKPOINT_BYTES])
 async def test_on_a_mismatch_the_chunk_must_be_discarded_and_the_offset_must_not_be_updated(
@@ -74,6 +75,7 @@ async def test_a_checked_chunk_that_is_cut_keeps_nothing(host: MemoryHost, clien
     assert await offset_of(client, location) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "value", ["md5 XUFAKrxLKna5cZ2REBfFkg==", "SHA1 2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1", "sha1 !", "sha256 YWJj", ""]
 )

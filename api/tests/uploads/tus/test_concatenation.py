@@ -124,6 +124,7 @@ async def test_a_plain_upload_is_no_part(host: MemoryHost, client: httpx2.AsyncC
     assert await offset_of(client, location) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("concat", ["", "finale;/tus/a", "final", "final;", "Partial", "final;http://[::1"])
 async def test_another_upload_concat_is_refused(host: MemoryHost, client: httpx2.AsyncClient, concat: str) -> None:
     answer = await client.post("/tus/", headers={"Upload-Concat": concat, "Upload-Length": "3"})

@@ -33,6 +33,7 @@ async def test_the_server_must_prevent_caching_by_cache_control_no_store(client:
         assert (await client.head(location)).headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["HEAD", "PATCH", "DELETE"])
 @pytest.mark.parametrize("upload_id", ["0" * 40, "nothing", "..%2f..%2fetc%2fpasswd", "a/b"])
 async def test_if_the_resource_is_not_found_the_server_should_return_404_without_upload_offset(
@@ -43,6 +44,7 @@ async def test_if_the_resource_is_not_found_the_server_should_return_404_without
     assert "Upload-Offset" not in answer.headers
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["HEAD", "PATCH", "DELETE"])
 async def test_somebody_elses_upload_is_not_found(host: MemoryHost, client: httpx2.AsyncClient, method: str) -> None:
     location = await create(client, 4)

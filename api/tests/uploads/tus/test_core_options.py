@@ -27,6 +27,7 @@ async def test_a_successful_options_response_must_contain_tus_version_and_the_se
     assert answer.headers["Tus-Checksum-Algorithm"].split(",") == list(ALGORITHMS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("version", ["0.2.2", "", None])
 @pytest.mark.parametrize("method", METHODS)
 async def test_an_unsupported_version_must_get_412_with_tus_version_and_must_not_be_processed(
@@ -42,6 +43,7 @@ async def test_an_unsupported_version_must_get_412_with_tus_version_and_must_not
     assert not next(iter(host.records.rows.values())).terminated
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("token", ["token", None])
 @pytest.mark.parametrize("method", ["GET", *METHODS])
 async def test_tus_resumable_must_be_included_in_every_response(

@@ -44,6 +44,7 @@ async def test_without_credentials_not_one_byte_of_the_body_is_read(
     assert len(host.records.rows) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sent", [0, 1, 3, 5, 100])
 async def test_if_the_offsets_do_not_match_the_server_must_respond_409_without_modifying_the_upload(
     host: MemoryHost, client: httpx2.AsyncClient, sent: int
@@ -67,6 +68,7 @@ async def test_all_patch_requests_must_use_the_content_type_otherwise_415(
     assert host.bytes_of(location) == b""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("offset", ["-1", "abc", "1.5", "", "9" * 30, None])
 async def test_upload_offset_must_be_a_non_negative_integer(
     host: MemoryHost, client: httpx2.AsyncClient, offset: str | None

@@ -20,6 +20,7 @@ async def test_the_server_must_acknowledge_with_201_and_must_set_location(
     assert host.records.rows[upload_id].length == 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "headers",
     [

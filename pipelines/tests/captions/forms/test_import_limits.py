@@ -65,6 +65,7 @@ def test_files_beyond_the_limits_are_refused_with_the_limit() -> None:
         read("00:00:00,000 --> 01:00:00,000\n" + "x " * (FILE_WORDS_MAX + 1))
 
 
+@pytest.mark.long
 def test_a_child_process_reads_what_this_one_reads() -> None:
     raw = srt("<i>Þoka</i>", "two").encode("cp1252")
     assert read_in_process(raw, "is-IS") == parse_subtitles(raw, "is-IS")

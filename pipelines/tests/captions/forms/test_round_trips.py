@@ -104,6 +104,7 @@ def test_damaged_words_of_our_own_form_keep_their_text() -> None:
     assert "estimated times" in found.notes[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BUILT_IN_STYLES)
 def test_a_drawn_script_gives_its_captions_back(name: str) -> None:
     style = BUILT_IN_STYLES[name][1]

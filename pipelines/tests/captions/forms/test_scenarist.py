@@ -156,6 +156,7 @@ def test_names_and_bold() -> None:
     assert said(lines) == ["1 caption has bold words, which this form does not have. They become upright."]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(40))
 def test_nothing_is_lost_of_any_text_that_can_be_held(seed: int) -> None:
     chance = random.Random(seed)

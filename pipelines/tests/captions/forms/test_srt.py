@@ -155,6 +155,7 @@ def test_nothing_in_a_text_makes_another_cue() -> None:
 texts = st.text(st.sampled_from("ab1 9\n\r-->:,.0<&{\\é語\ufeff\u2028"), max_size=40)
 
 
+@pytest.mark.long
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(1, 5_000), texts), max_size=8))
 def test_round_trip(cues: list[tuple[int, int, str]]) -> None:

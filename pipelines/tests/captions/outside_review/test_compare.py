@@ -152,6 +152,7 @@ def test_no_word_of_a_text_is_lost(seed: int) -> None:
     assert all(word in rest for word in text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [

@@ -162,6 +162,7 @@ def test_endless_text_is_drawn_a_part_at_a_time(
     assert installation.size(result["export_key"]) > 0
 
 
+@pytest.mark.long
 def test_more_text_than_its_time_can_show_fails_with_what_to_do(black: Path, attempt: Attempted) -> None:
     srt = f"1\n{format_time(0)} --> {format_time(5)}\n{'word ' * 20_000}\n"
     for mode in ("burned", "soft"):

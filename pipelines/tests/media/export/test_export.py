@@ -66,6 +66,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.long
 def test_commands_in_captions_are_shown_and_not_obeyed(
     attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
@@ -160,6 +161,7 @@ def test_a_track_has_its_language_times_and_text(
         assert text.replace("\u2060", "") == "Þetta {\\b1}er <i>próf</i> {x}\nC:\\new"
 
 
+@pytest.mark.long
 def test_a_track_leaves_the_picture_as_it_is(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     result = result_of(attempt("export", media / "rotated.mov", mode="soft", srt=SRT))
     with (

@@ -82,6 +82,7 @@ def test_a_picture_takes_another_shape(
         assert edge.mean() > 30
 
 
+@pytest.mark.long
 def test_a_clip_has_its_length_and_its_captions(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     form = ExportForm(clip=Clip(500, 1300))
     burned = made(attempt, installation, media / "plain.mp4", form)
@@ -204,6 +205,7 @@ def test_hdr_becomes_what_every_screen_shows(
     assert (failed.reason, failed.retryable) == (NO_TONE_MAPPING, False)
 
 
+@pytest.mark.long
 def test_webm_takes_only_what_fits(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     path = made(attempt, installation, media / "web.webm", ExportForm(FileForm.WEBM), ExportMode.SOFT)
     with av.open(str(path)) as opened:

@@ -104,6 +104,7 @@ def test_the_cover_of_sound_is_its_picture(
     assert np.argwhere(changed)[:, 0].min() > height / 2
 
 
+@pytest.mark.long
 def test_sound_whose_cover_cannot_be_read_has_the_dark_card(
     tmp_path: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:

@@ -55,6 +55,7 @@ def test_mkv_has_both_at_once_and_a_track_of_the_forced_ones(film: Path) -> None
     assert captions(path, 1) == [(200, 1_800, "CLOSED")]
 
 
+@pytest.mark.long
 def test_mp4_shows_one_at_a_time_so_what_is_on_screen_together_is_one(film: Path) -> None:
     path = exported(film, FileForm.MP4)
     assert tracks(path) == [(True, False)]

@@ -44,6 +44,7 @@ def test_a_file_that_is_missing_makes_it_no_model(streaming: dict[str, Path], pl
     assert path.name.split(".")[0].split("-")[0] in refusal(family, folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("place", "other"),
     [

@@ -147,6 +147,7 @@ def test_a_model_that_hears_writes_what_is_said_soon_after_it_was_said(
     assert len(found[len(found) // 2].words) >= 2, "long before the end"
 
 
+@pytest.mark.long
 def test_a_model_of_capitals_alone_is_read_in_small_letters(
     streaming: dict[str, Path], engines: dict[str, LiveSherpa], tmp_path: Path
 ) -> None:
