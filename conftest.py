@@ -130,17 +130,6 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Keep hypothesis from reading the constants of all our modules, for 3 core-seconds in each process.
-
-    What it made of them also depended on the modules that other tests had loaded. Campaigns keep them.
-    """
-    if "hypothesis" in sys.modules and "soak" not in session.config.getoption("markexpr"):
-        from hypothesis.internal.conjecture import providers
-
-        providers.is_local_module_file = lambda _path: False  # pyrefly: ignore[bad-assignment]
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
@@ -152,6 +141,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if campaign not in config.getoption("markexpr"):
             _leave_out(campaign, config, items)
     items.sort(key=_cost)
+    if "hypothesis" in sys.modules and "soak" not in config.getoption("markexpr"):
+        _keep_constants_from_hypothesis()
+
+
+def _keep_constants_from_hypothesis() -> None:
+    """Its own hook, which comes after ours, reads those of all our modules: 3 core-seconds in each process.
+
+    What it made of them also depended on the modules that other tests had loaded. Campaigns keep them.
+    """
+    from hypothesis.internal.conjecture import providers
+
+    providers.is_local_module_file = lambda _path: False  # pyrefly: ignore[bad-assignment]
 
 
 def _is_on_postgresql(item: pytest.Function) -> bool:
