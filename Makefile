@@ -202,7 +202,7 @@ test-long-python:
 soak: .make/installed-dev .make/ui
 	@short=; for name in abuse captions durability exports jobs live media-mutants nodes schema tasks; do \
 	  $(BIN)/python -m benchmarks.soak $$name || short="$$short $$name"; done; \
-	  $(BIN)/pytest -q -m soak || short="$$short tests"; \
+	  $(BIN)/pytest -q -m 'soak or hypothesis and (long or not long)' || short="$$short tests"; \
 	  $(BIN)/python -m benchmarks.manifests build-steps api cpu gpu || short="$$short build-steps"; \
 	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
 	@echo "make soak: all good."

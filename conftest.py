@@ -100,6 +100,15 @@ logging_after_file = pytest.fixture(autouse=True, scope="module")(_logging_as_be
 """For what the fixtures of a whole file configure."""
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let a campaign draw other examples than those of every run."""
+    if "soak" in config.getoption("markexpr"):
+        from hypothesis import settings
+
+        settings.register_profile("ci", settings.get_profile("ci"), derandomize=False)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Whole files to each process, and to one process all files that share an installation."""

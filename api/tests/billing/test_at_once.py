@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select, update
@@ -203,7 +203,7 @@ async def test_any_order_of_events_leads_to_the_same_state(ann: Payer, state: Ap
     events = ann.events()
     assert len(events) >= 10
 
-    @hypothesis_settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @hypothesis_settings(max_examples=6)
     @given(order=st.permutations(events), doubled=st.lists(st.sampled_from(events), max_size=3), gap=st.integers(0, 9))
     def orders(order: list[Any], doubled: list[Any], gap: int) -> None:
         found.append([*order[:gap], *doubled, *order[gap:]])

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import uuid
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.people.ledger import service
@@ -79,9 +79,7 @@ async def _step(
 
 
 def test_random_sequences_add_up(database_url: str) -> None:
-    @settings(
-        max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, database=None
-    )
+    @settings(max_examples=12)
     @given(st.lists(STEPS, min_size=4, max_size=20))
     def run(steps: list[tuple[str, int, int | None]]) -> None:
         asyncio.run(_run(database_url, steps))

@@ -210,7 +210,7 @@ BROKEN = frame(1, b"", is_last=True, reserved=7, is_masked=True, claims=0)
 
 @pytest.mark.long
 @example([REFUSED, BROKEN])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(RIGHT_FRAMES | ODD_FRAMES, min_size=5, max_size=60))
 def test_the_relay_survives_any_frames(process: Process, frames: list[bytes]) -> None:
     with process.upgraded() as opened:

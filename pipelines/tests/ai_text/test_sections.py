@@ -66,7 +66,7 @@ def test_a_line_that_is_too_long_alone_stays_whole() -> None:
 times = st.lists(st.integers(0, 120_000), min_size=1, max_size=120)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(times, st.one_of(st.none(), st.integers(1, 500)))
 def test_every_line_is_in_exactly_one_section(gaps: list[int], most: int | None) -> None:
     lines, at = [], 0

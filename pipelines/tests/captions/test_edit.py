@@ -213,7 +213,7 @@ TALK = (
 
 
 @pytest.mark.long
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 2**32))
 def test_after_500_random_steps_no_word_has_moved_no_text_is_lost_and_no_lines_overlap(seed: int) -> None:
     """Each word carries a serial number as its confidence, which identifies it wherever it moves."""

@@ -144,7 +144,7 @@ def words(draw: st.DrawFn) -> list[CaptionWord]:
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(words())
 def test_rules_hold_for_any_words(spoken: list[CaptionWord]) -> None:
     lines = lines_from_words(spoken, DEFAULT_RULES)

@@ -117,7 +117,7 @@ def change_of(kind: str, lines: Sequence[CaptionLine], which: int, how: int, ids
             return edit.edit_line(lines, each.id, text=f"{each.text} more{how}")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(texts, commands)
 def test_links_stay_in_order_and_undo_restores_the_translation(
     said: list[str], done: list[tuple[str, int, int]]

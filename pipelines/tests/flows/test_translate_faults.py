@@ -115,7 +115,7 @@ CUE = st.one_of(
 
 
 @pytest.mark.long
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     cues=st.lists(st.tuples(CUE, st.integers(100, 6_000), st.integers(0, 2_000)), min_size=1, max_size=12),
     noise=st.randoms(use_true_random=False),

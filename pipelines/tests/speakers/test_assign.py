@@ -78,7 +78,7 @@ def test_words_without_measured_times_and_lines_without_words() -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_no_text_is_lost_no_word_moves_and_no_line_has_two_speakers(data: st.DataObject) -> None:
     words = st.lists(st.sampled_from(["Yes.", "and", "no,", "今日", "\nwell", "go"]), min_size=1, max_size=12)

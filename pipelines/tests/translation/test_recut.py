@@ -99,7 +99,7 @@ TARGET = st.one_of(st.lists(WORD, min_size=1, max_size=25).map(" ".join), UNSPAC
 
 
 @pytest.mark.long
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     target=TARGET.map(one_row),
     cues=st.lists(st.lists(WORD, min_size=1, max_size=8).map(" ".join), min_size=1, max_size=5),
@@ -123,7 +123,7 @@ def test_rows_cover_every_cue_once_and_lose_no_letter(
     assert without_space("".join(texts(rows))) == without_space(target)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(text=TARGET.map(one_row), language=st.sampled_from(["en", "ja", "th", "ko"]))
 def test_rows_of_a_line_lose_nothing_and_fit_where_that_is_possible(text: str, language: str) -> None:
     rules = rules_for(language)

@@ -54,7 +54,7 @@ def test_a_word_without_letters_takes_what_is_spoken_there() -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.floats(-8, 0, width=32), min_size=4, max_size=4), min_size=1, max_size=6),
     st.lists(st.integers(1, 3), min_size=1, max_size=3),

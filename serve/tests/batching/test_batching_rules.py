@@ -83,7 +83,7 @@ class Engine:
         ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     requests=st.lists(REQUESTS, max_size=24),
     bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24),
@@ -152,7 +152,7 @@ def _broke(engine: Engine, index: int) -> bool:
 
 
 @pytest.mark.long
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     waiting=st.dictionaries(
         st.sampled_from("abcdef"), st.lists(st.integers(1, 2), min_size=1, max_size=8), min_size=2, max_size=6

@@ -246,7 +246,7 @@ pieces = st.sampled_from(
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(pieces, max_size=25), st.booleans())
 def test_any_mixture_gives_lines_in_order_and_keeps_the_words_of_srt(rows: list[str], is_vtt: bool) -> None:
     source = "\n".join(["WEBVTT", "", *rows] if is_vtt else rows)

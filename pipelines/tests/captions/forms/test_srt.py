@@ -156,7 +156,7 @@ texts = st.text(st.sampled_from("ab1 9\n\r-->:,.0<&{\\é語\ufeff\u2028"), max_s
 
 
 @pytest.mark.long
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(1, 5_000), texts), max_size=8))
 def test_round_trip(cues: list[tuple[int, int, str]]) -> None:
     lines, clock = [], 0
@@ -177,7 +177,7 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(pieces, max_size=20), st.sampled_from(["\n", "\r\n", "\r", "\n\n"]))
 def test_no_word_of_any_input_is_lost_and_lines_never_overlap(rows: list[str], line_end: str) -> None:
     source = line_end.join(rows)
