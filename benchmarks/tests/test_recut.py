@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.goals.recut.cutters import in_own_cue, proportional, with_attention
 from benchmarks.measure.models.translation.cues import best_cut, material
+from cluster.testing.patience import PATIENCE_S
 from serve.core.settings import ModelSettings
 from serve.tasks.translation.in_process import InProcessTranslator
 from serve.tasks.translation.messages import Passage
@@ -37,7 +38,7 @@ def test_attention_puts_more_words_into_their_own_cue_than_length_does(client: I
     made = [each for each in material("en", "is", 60) if len(each.lines) > 1]
     cut = {with_attention: 0, proportional: 0}
     for index, sentence in enumerate(made):
-        best = client.submit(Passage("cut", index, "en", "is", sentence.phrase.source)).result(60).hypotheses[0]
+        best = client.submit(Passage("cut", index, "en", "is", sentence.phrase.source)).result(PATIENCE_S).hypotheses[0]
         if best.text == sentence.phrase.target:
             for cutter in cut:
                 cut[cutter] += in_own_cue(sentence, cutter(sentence, best.text, best.attention))[0]

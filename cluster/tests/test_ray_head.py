@@ -34,7 +34,7 @@ import ray
 def environment():
     import cluster.settings
     return dict(os.environ)
-seen = ray.get(environment.remote(), timeout=60)
+seen = ray.get(environment.remote(), timeout=300)
 assert "SAGASCRIPT_DATABASE_URL" not in seen and "STRIPE_API_KEY" not in seen, seen
 print(seen["SAGASCRIPT_DATA_DIR"], int(ray.cluster_resources()["CPU"]))
 """

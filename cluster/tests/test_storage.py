@@ -18,6 +18,7 @@ from cluster.storage.folder import LocalStorage
 from cluster.storage.objects import BadKey, Storage, StorageUnavailable
 from cluster.storage.opening import open_storage
 from cluster.storage.s3 import Bucket
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 KEY = "files/one/original.mp4"
@@ -138,7 +139,7 @@ def test_a_link_names_and_types_the_download(bucket: Storage, tmp_path: Path) ->
     disposition = "attachment; filename=\"a.mp4\"; filename*=UTF-8''%C3%A6.mp4"
     link = bucket.link(KEY, media_type="video/mp4", disposition=disposition)
     assert link is not None
-    answer = httpx2.get(link, headers={"Range": "bytes=10-19"}, trust_env=False)
+    answer = httpx2.get(link, headers={"Range": "bytes=10-19"}, trust_env=False, timeout=PATIENCE_S)
     assert (answer.status_code, answer.content) == (206, content[10:20])
     assert answer.headers["Content-Type"] == "video/mp4"
     assert answer.headers["Content-Disposition"] == disposition

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.core.replica.batching import Batcher
 from serve.core.replica_messages import BatchLimits
@@ -48,7 +49,7 @@ class HeldEngine:
         assert len({self.batch_key(one) for one in batch}) == 1
         self.batches.append([(one.stream, one.index) for one in batch])
         self.started.release()
-        assert self.free.wait(20)
+        assert self.free.wait(PATIENCE_S)
         if any(one.stream in self.broken for one in batch):
             raise RuntimeError("out of memory")
         return [
@@ -64,7 +65,7 @@ class HeldEngine:
 
     async def busy(self) -> None:
         """Wait until a batch is running."""
-        assert await asyncio.to_thread(self.started.acquire, timeout=20)
+        assert await asyncio.to_thread(self.started.acquire, timeout=PATIENCE_S)
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ print(json.dumps({
     "folder": task_of(models / "english-casing"),
     "doctor": [each.engine for each in explained if each.task == "casing"],
     "label": engine_label("rules", "english"),
-    "answer": model.submit(Sentence("file", "so do i.")).result(30).text,
+    "answer": model.submit(Sentence("file", "so do i.")).result(300).text,
 }))
 model.close()
 """

@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.in_process import InProcessModel
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.batching import Batcher
@@ -27,7 +28,7 @@ def caser() -> Iterator[Caser]:
 def test_a_second_task_runs_inside_the_program_that_uses_it(caser: Caser) -> None:
     texts = {"file-1": "so do i. we agree!", "file-2": "ég líka. já."}
     futures = {file: caser.submit(Sentence(file, text)) for file, text in texts.items()}
-    assert {file: future.result(20).text for file, future in futures.items()} == {
+    assert {file: future.result(PATIENCE_S).text for file, future in futures.items()} == {
         "file-1": "So do I. We agree!",
         "file-2": "Ég líka. Já.",
     }
@@ -68,5 +69,5 @@ async def test_the_bound_on_waiting_work_counts_what_the_task_counts() -> None:
 
 def _refusal(future: Future[CasedSentence]) -> EngineRefused:
     with pytest.raises(EngineRefused) as refused:
-        future.result(20)
+        future.result(PATIENCE_S)
     return refused.value

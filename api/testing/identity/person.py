@@ -7,12 +7,14 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import httpx2
 from lxml import html
 
+from cluster.testing.patience import PATIENCE_S
+
 STEPS_MAX = 12
 
 
 def walk_through(url: str, *, until: str, **typed: str) -> dict[str, str]:
     """Follow redirects and fill in forms until the provider sends the browser to `until`; the query it brings."""
-    with httpx2.Client(trust_env=False, follow_redirects=False) as browser:
+    with httpx2.Client(trust_env=False, follow_redirects=False, timeout=PATIENCE_S) as browser:
         answer = browser.get(url)
         for _ in range(STEPS_MAX):
             if answer.has_redirect_location:

@@ -100,6 +100,9 @@ def _running(command: list[str], folder: Path, url: str) -> Iterator[None]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx2.get(f"{url}/.well-known/openid-configuration", trust_env=False).status_code == 200
+        return (
+            httpx2.get(f"{url}/.well-known/openid-configuration", trust_env=False, timeout=PATIENCE_S).status_code
+            == 200
+        )
     except httpx2.TransportError:
         return False

@@ -8,6 +8,8 @@ import threading
 from concurrent.futures import Future
 from typing import Any
 
+from cluster.testing.patience import PATIENCE_S
+
 HOST = "127.0.0.1"
 BLOCK = 64 * 1024
 
@@ -45,7 +47,7 @@ class Cable:
 
     def _in_loop(self, work: Any) -> None:
         done: Future[None] = asyncio.run_coroutine_threadsafe(work, self._loop)
-        done.result(10)
+        done.result(PATIENCE_S)
 
     async def _listen(self) -> None:
         self._is_whole.set()

@@ -18,6 +18,7 @@ from sqlalchemy import make_url
 
 import api.tables  # noqa: F401
 from api.platform.db.base import Base
+from cluster.testing.patience import PATIENCE_S
 
 UNWATCHED = frozenset({"attempt_counts", "alembic_version", "audit_entries"})
 _TABLES = [table.name for table in Base.metadata.sorted_tables if table.name not in UNWATCHED]
@@ -109,9 +110,9 @@ class SqliteRows(Rows):
         super().__init__()
         path = make_url(url).database
         assert path is not None
-        self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
+        self._connection = sqlite3.connect(path, timeout=PATIENCE_S, isolation_level=None)
         self._connection.execute("PRAGMA synchronous=OFF")
-        self._saved = sqlite3.connect(Path(path).with_suffix(".saved"), timeout=60)
+        self._saved = sqlite3.connect(Path(path).with_suffix(".saved"), timeout=PATIENCE_S)
 
     def close(self) -> None:
         self._connection.close()

@@ -107,7 +107,7 @@ class Site:
     def sign_up(self, name: str, cookies: Path, email: str = "") -> uuid.UUID:
         """Create an account, by default with an address made of its name, and store its cookies for Playwright."""
         self.call(self._forget_attempts())
-        with httpx2.Client(base_url=self.url) as client:
+        with httpx2.Client(base_url=self.url, timeout=PATIENCE_S) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()
             email = email or f"{name.lower()}@example.com"
             body = {"name": name, "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}

@@ -9,6 +9,7 @@ import stripe
 
 from api.testing.stripe.app import PUBLISHABLE_KEY, SECRET_KEY
 from api.testing.stripe.server import StripeServer
+from cluster.testing.patience import PATIENCE_S
 
 PAYS = "4242 4242 4242 4242"
 ASKS = "4000 0000 0000 3220"
@@ -43,6 +44,6 @@ async def _js(server: StripeServer, kind: str, intent: dict[str, Any], verb: str
     secret = intent["client_secret"]
     intent_id = secret.partition("_secret_")[0]
     body = {"key": PUBLISHABLE_KEY, "client_secret": secret, **given}
-    async with httpx2.AsyncClient(trust_env=False, timeout=60) as client:
+    async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE_S) as client:
         answer = await client.post(f"{server.url}/_js/{kind}/{intent_id}/{verb}", json=body)
     return dict(answer.json())

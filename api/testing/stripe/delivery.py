@@ -10,6 +10,7 @@ import httpx2
 from stripe import WebhookSignature
 
 from api.testing.stripe.world import World
+from cluster.testing.patience import PATIENCE_S
 
 RETRY_S = 2.0
 
@@ -42,7 +43,7 @@ class Delivery:
             await asyncio.sleep(0.02)
 
     async def run(self) -> None:
-        async with httpx2.AsyncClient(timeout=30, trust_env=False) as client:
+        async with httpx2.AsyncClient(timeout=PATIENCE_S, trust_env=False) as client:
             while True:
                 while self._sent < len(self._world.events):
                     if await self._send(client, self._world.events[self._sent]):

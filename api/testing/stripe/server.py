@@ -56,7 +56,7 @@ class StripeServer:
         self._thread.join(PATIENCE_S)
 
     def control(self, what: str, **values: Any) -> Any:
-        answer = httpx2.post(f"{self.url}/_control/{what}", json=values, trust_env=False, timeout=60)
+        answer = httpx2.post(f"{self.url}/_control/{what}", json=values, trust_env=False, timeout=PATIENCE_S)
         answer.raise_for_status()
         return answer.json()
 

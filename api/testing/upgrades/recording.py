@@ -22,6 +22,7 @@ import httpx2
 
 from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import make_video
+from cluster.testing.patience import PATIENCE_S
 
 WAIT_S = 180
 LOOK_EVERY_S = 0.3
@@ -166,5 +167,5 @@ def record(client: httpx2.Client) -> dict[str, Any]:
 
 if __name__ == "__main__":
     installation, out = sys.argv[1:]
-    with httpx2.Client(base_url=installation, trust_env=False, timeout=60) as browser:
+    with httpx2.Client(base_url=installation, trust_env=False, timeout=PATIENCE_S) as browser:
         Path(out).write_text(json.dumps(record(browser), ensure_ascii=False, indent=1))

@@ -55,7 +55,7 @@ class Visitors:
     def _visit(self) -> None:
         """Before the first answer the server may be away or say that it starts; after it, never."""
         has_answer = False
-        with httpx2.Client(base_url=self._url, cookies=self._cookies, trust_env=False, timeout=60) as browser:
+        with httpx2.Client(base_url=self._url, cookies=self._cookies, trust_env=False, timeout=PATIENCE_S) as browser:
             while not self._over.wait(_REST_S):
                 try:
                     status = browser.get("/api/files").status_code

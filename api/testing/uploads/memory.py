@@ -27,6 +27,7 @@ from api.platform.server.request_heads import BoundedHttpProtocol
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
 from cluster.storage.folder import LocalStorage
+from cluster.testing.patience import PATIENCE_S
 
 MAX_SIZE = 1_000_000
 OWN_ORIGIN = "https://sagascript.example"
@@ -152,7 +153,7 @@ class MemoryHost:
             headers["Authorization"] = f"Bearer {token}"
         if self._port is not None:
             base_url = f"http://127.0.0.1:{self._port}"
-            return httpx2.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=30)
+            return httpx2.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=PATIENCE_S)
         transport = httpx2.ASGITransport(app=self.app)
         return httpx2.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
 

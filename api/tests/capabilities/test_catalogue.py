@@ -15,6 +15,7 @@ from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.jobs.installation import PROJECT
+from cluster.testing.patience import PATIENCE_S
 from serve.catalogue.orders import Orders
 from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
@@ -112,4 +113,6 @@ def models(folder: Path, hub: str, *arguments: str) -> subprocess.CompletedProce
         "NO_PROXY": "127.0.0.1",
     }
     command = [sys.executable, "-m", "api.main", "models", *arguments]
-    return subprocess.run(command, env=env, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command, env=env, cwd=PROJECT, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )

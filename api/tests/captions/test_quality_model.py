@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.quality.findings import Rule
 from pipelines.captions.quality.rules import find_all
@@ -54,11 +55,13 @@ def test_the_editor_finds_what_the_server_finds(tmp_path: Path) -> None:
         pytest.skip("The front end's packages are not installed: run `make test`.")
     source = "src/domain/captions/quality/compare.testing.ts"
     build = [node, "node_modules/vite/bin/vite.js", "build", "--ssr", source, "--outDir", str(tmp_path)]
-    subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=120)
+    subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=PATIENCE_S)
     cases = [generated(seed) for seed in range(CASES)]
     program = next(tmp_path.glob("compare.testing.*"))
     told = json.dumps([case for case, _ in cases])
-    ran = subprocess.run([node, str(program)], input=told, capture_output=True, text=True, check=True, timeout=120)
+    ran = subprocess.run(
+        [node, str(program)], input=told, capture_output=True, text=True, check=True, timeout=PATIENCE_S
+    )
     rules = Counter(found["rule"] for _, findings in cases for found in findings)
     for seed, (got, (_, expected)) in enumerate(zip(json.loads(ran.stdout), cases, strict=True)):
         assert got == expected, seed

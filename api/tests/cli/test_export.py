@@ -20,6 +20,7 @@ from api.edges.cli.local import storage as local_storage
 from api.edges.cli.local.export_run import export_file
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
+from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.export import flow as export
 from pipelines.flows.export import parts as export_parts
 from pipelines.media.export.frame_index import divide
@@ -221,7 +222,7 @@ def test_two_films_at_once_in_one_data_folder(tmp_path: Path) -> None:
         film(tmp_path / f"{colour}.mp4", colour)
         command = ["export", f"{colour}.mp4", "-c", "c.srt", "-o", f"{colour}.out.mp4"]
         running.append(subprocess.Popen([sys.executable, "-m", "api.main", *command], env=env, cwd=tmp_path, stderr=-1))
-    told = [process.communicate(timeout=250)[1] for process in running]
+    told = [process.communicate(timeout=2 * PATIENCE_S)[1] for process in running]
     assert [process.returncode for process in running] == [0, 0], told
     for colour in colours:
         original, result = shown(tmp_path / f"{colour}.mp4"), shown(tmp_path / f"{colour}.out.mp4")

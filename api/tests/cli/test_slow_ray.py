@@ -42,7 +42,7 @@ def test_the_web_process_is_there_before_ray_and_its_captions_come_later(tmp_pat
     try:
         running.until("is running at")
         web = running.pid("main api")
-        assert httpx2.get(f"{running.url}/api/health", trust_env=False).json() == {"status": "ok"}
+        assert httpx2.get(f"{running.url}/api/health", trust_env=False, timeout=PATIENCE_S).json() == {"status": "ok"}
         assert not (data / "run" / "ray-address").exists()
         # While this end is open, nobody waits at the other one.
         with open(os.open(gate, os.O_RDWR)):

@@ -19,6 +19,7 @@ from api.platform.settings import get_settings
 from api.testing.files.sample import SHORT_S, short_sample
 from api.testing.processes.held_ffmpeg import held_ffmpeg
 from cluster.settings import get_cluster_settings
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.reading.srt import parse_srt
 from pipelines.media.sample import SAMPLE
 
@@ -38,7 +39,7 @@ def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProc
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=2 * PATIENCE_S,
         check=False,
     )
 

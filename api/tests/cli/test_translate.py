@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from api.commands import app
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.reading.srt import parse_srt
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
@@ -62,7 +63,7 @@ def translate(*arguments: str, folder: Path, models: Path | None = None) -> subp
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=2 * PATIENCE_S,
         check=False,
     )
 

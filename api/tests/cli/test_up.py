@@ -53,7 +53,7 @@ def test_the_first_start_says_where_it_is_and_shows_the_samples_captions(install
     assert DEMO_EMAIL in login
     assert demo_password(installation.folder) in login
     assert re.match(r"\s+00:0\d  welcome to the show", installation.until("welcome"))
-    assert httpx2.get(f"{installation.url}/api/health", trust_env=False).json() == {"status": "ok"}
+    assert httpx2.get(f"{installation.url}/api/health", trust_env=False, timeout=PATIENCE_S).json() == {"status": "ok"}
     off = installation.until("Downloads of speech models are off")
     assert f"Put a faster-whisper model folder in {installation.folder / 'models'} to use it" in off
     assert "Its model is loaded at the first request." in installation.until("AI text: ")
@@ -91,11 +91,11 @@ def test_a_killed_web_process_comes_back(installation: Installation) -> None:
     (server,) = children(starter)
     os.kill(server, signal.SIGKILL)
     installation.until("web.killed")
-    assert httpx2.get(f"{installation.url}/api/health", trust_env=False).status_code == 200
+    assert httpx2.get(f"{installation.url}/api/health", trust_env=False, timeout=PATIENCE_S).status_code == 200
     os.kill(starter, signal.SIGKILL)
     installation.until("api is running again")
     assert installation.pid("main api") != starter
-    assert httpx2.get(f"{installation.url}/api/health", trust_env=False).status_code == 200
+    assert httpx2.get(f"{installation.url}/api/health", trust_env=False, timeout=PATIENCE_S).status_code == 200
 
 
 def test_ctrl_c_stops_everything_and_leaves_no_process(installation: Installation) -> None:

@@ -98,7 +98,7 @@ def test_it_starts_anywhere_and_keeps_its_data_with_the_person(command: Path, tm
         assert running.url in running.until("is running at")
         assert demo_password(running.folder) in running.until("Sign in as")
         assert re.match(r"\s+00:0\d  welcome to the show", running.until("welcome"))
-        with httpx2.Client(base_url=running.url, trust_env=False) as browser:
+        with httpx2.Client(base_url=running.url, trust_env=False, timeout=PATIENCE_S) as browser:
             assert "<title>Sagascript" in browser.get("/").text
             assert browser.get("/docs").status_code == 200
             browser.get("/sanctum/csrf-cookie")

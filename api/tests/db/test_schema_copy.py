@@ -19,6 +19,7 @@ from api.platform.db.engine import make_engine
 from api.platform.db.migrate import UnfitDatabase, newest_schema, upgrade
 from api.platform.db.schema_copy import COPIES, copy_before_change, copy_of
 from api.testing.databases.postgres import new_database
+from cluster.testing.patience import PATIENCE_S
 
 OLD = "0044"
 
@@ -99,7 +100,7 @@ async def test_commands_say_so_in_a_sentence(old: Path, command: list[str]) -> N
         capture_output=True,
         text=True,
         env={**os.environ, "SAGASCRIPT_DATA_DIR": str(old.parent), "SAGASCRIPT_PORT": "0"},
-        timeout=120,
+        timeout=PATIENCE_S,
     )
     assert ended.returncode == 1
     assert "newer version wrote it" in " ".join((ended.stdout + ended.stderr).split())

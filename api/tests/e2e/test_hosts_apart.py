@@ -52,7 +52,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
             process = subprocess.Popen(
                 [sys.executable, "-m", "api.main", command, "--port", str(port)], env=os.environ | environment
             )
-            stack.callback(process.wait, 20)
+            stack.callback(process.wait, PATIENCE_S)
             stack.callback(process.terminate)
         for port in ports.values():
             _wait_for(port)
@@ -63,7 +63,7 @@ def _wait_for(port: int) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         try:
-            httpx2.get(f"http://127.0.0.1:{port}/", trust_env=False)
+            httpx2.get(f"http://127.0.0.1:{port}/", trust_env=False, timeout=PATIENCE_S)
             return
         except httpx2.TransportError:
             time.sleep(0.1)

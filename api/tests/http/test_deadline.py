@@ -47,7 +47,7 @@ async def browser(settings: ApiSettings, database_url: str, cable: Cable) -> Asy
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    async with Browser(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=60) as made:
+    async with Browser(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as made:
         yield made
     cable.mend()
     server.should_exit = True
@@ -198,7 +198,7 @@ async def test_a_call_that_ends_with_the_process_gets_an_answer(path: str, caplo
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
         call = asyncio.create_task(client.get(path))
         await began.wait()
         server.should_exit = True

@@ -30,6 +30,7 @@ from api.platform.operations.readiness import ReadinessProbe
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.files.uploaded_file import uploaded_file
+from cluster.testing.patience import PATIENCE_S
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -119,7 +120,7 @@ async def test_probes_stop_without_a_traceback(settings: ApiSettings, unused_tcp
     serving = asyncio.create_task(
         serve_probes(settings, "127.0.0.1", unused_tcp_port, ReadinessProbe([]), ProcessFigures(list))
     )
-    async with httpx2.AsyncClient(trust_env=False) as client:
+    async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE_S) as client:
         while True:
             with contextlib.suppress(httpx2.ConnectError):
                 assert (await client.get(f"http://127.0.0.1:{unused_tcp_port}/healthz")).status_code == 200

@@ -104,7 +104,9 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
     with (tmp_path / "log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=log, stderr=log)
     try:
-        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+        async with httpx2.AsyncClient(
+            base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S
+        ) as client:
             assert (await answer_of(client, process)).json() == {"status": "ok"}
             ready = await client.get("/readyz", timeout=PATIENCE_S)
             assert (ready.status_code, ready.json()["errors"]) == (503, {"ray": [RAY_AWAY]})

@@ -46,7 +46,7 @@ class Process:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             try:
                 self.connect().close()
@@ -65,7 +65,7 @@ class Process:
         return f"/app/{self.settings.realtime_key}?protocol=7"
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.settings.port), timeout=10)
+        return socket.create_connection(("127.0.0.1", self.settings.port), timeout=PATIENCE_S)
 
     def upgraded(self) -> socket.socket:
         opened = self.connect()
@@ -90,7 +90,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     running = Process(tmp_path_factory.mktemp("relay"))
     yield running
     running.process.terminate()
-    assert running.process.wait(20) in (0, -signal.SIGTERM)
+    assert running.process.wait(PATIENCE_S) in (0, -signal.SIGTERM)
     faults = [line for line in running.log.read_text().splitlines() if "Traceback" in line]
     assert not faults, faults[0]
 
@@ -142,7 +142,7 @@ async def test_a_flood_of_empty_frames_ends_its_connection_and_keeps_nobody_wait
 ) -> None:
     good = await process.client()
     with process.upgraded() as opened:
-        opened.settimeout(20)
+        opened.settimeout(PATIENCE_S)
         sending = asyncio.create_task(asyncio.to_thread(_send_all, opened, flood))
         async with Publisher(process.settings) as publisher:
             await publisher.publish([ChannelEvent(CHANNEL, {"n": 1})])

@@ -129,7 +129,7 @@ class Wire:
         self._web = web
         self._root = f"/pusher/app/{key or web.settings.realtime_key}/{name}"
         self.numbers: list[int] = []
-        self._client = httpx2.AsyncClient(base_url=web.url, trust_env=False, timeout=40)
+        self._client = httpx2.AsyncClient(base_url=web.url, trust_env=False, timeout=PATIENCE_S)
 
     async def __aenter__(self) -> Wire:
         return self

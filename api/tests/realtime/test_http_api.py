@@ -240,7 +240,7 @@ async def call(
         **query,
     }
     signed["auth_signature"] = sign_call(web.settings.relay_secret, method="POST", path=path, query=signed)
-    async with httpx2.AsyncClient(base_url=web.url, trust_env=False) as client:
+    async with httpx2.AsyncClient(base_url=web.url, trust_env=False, timeout=PATIENCE_S) as client:
         return (await client.post(path, params=signed, content=sent or text)).status_code
 
 
@@ -258,7 +258,7 @@ async def test_calls_whose_signature_does_not_cover_them_are_refused(web: Web) -
     assert await call(web, EVENT, auth_timestamp="1" * 400) == 401
     assert await call(web, EVENT, auth_key="other") == 401
     assert await call(web, EVENT, app_id="other") == 404
-    async with httpx2.AsyncClient(base_url=web.url, trust_env=False) as client:
+    async with httpx2.AsyncClient(base_url=web.url, trust_env=False, timeout=PATIENCE_S) as client:
         assert (await client.post(f"/apps/{web.settings.realtime_app_id}/events", json=EVENT)).status_code == 401
 
 

@@ -120,7 +120,7 @@ async def test_too_many_calls_per_second_are_refused(tmp_path: Path) -> None:
             await asyncio.gather(*(publisher.publish([ChannelEvent(MINE, {})]) for _ in range(20)))
         # Strangers do not use up any of it.
         await asyncio.sleep(0.5)
-        async with httpx2.AsyncClient(base_url=relay.url, trust_env=False) as stranger:
+        async with httpx2.AsyncClient(base_url=relay.url, trust_env=False, timeout=PATIENCE_S) as stranger:
             for _ in range(10):
                 assert (await stranger.post(f"/apps/{relay.settings.realtime_app_id}/events")).status_code == 401
         await publisher.publish([ChannelEvent(MINE, {})])

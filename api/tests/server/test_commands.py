@@ -38,7 +38,9 @@ async def running(command: str, folder: Path) -> AsyncIterator[httpx2.AsyncClien
         *(sys.executable, "-m", "api.main", command, "--port", str(port)), env=environment
     )
     try:
-        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+        async with httpx2.AsyncClient(
+            base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S
+        ) as client:
             async with asyncio.timeout(PATIENCE_S):
                 while not await _answers(client):
                     assert process.returncode is None, "the command ended at its start"

@@ -19,6 +19,7 @@ from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.databases.migrated import make_sqlite
 from api.testing.files.uploaded_file import uploaded_file
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 CONTENT = bytes(range(256)) * 40
@@ -68,7 +69,7 @@ async def fetch(browser: Browser, url: str, **headers: str) -> httpx2.Response:
     if answer.status_code != 302:
         return answer
     assert answer.headers["Cache-Control"] == "no-store"
-    async with httpx2.AsyncClient(trust_env=False) as outside:
+    async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE_S) as outside:
         return await outside.get(answer.headers["Location"], headers=headers)
 
 

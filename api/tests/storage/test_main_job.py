@@ -49,7 +49,7 @@ async def test_upload_to_download_over_a_bucket(tmp_path: Path, monkeypatch: pyt
             monkeypatch.setenv(name, value)
         product = running_product(tmp_path / "data", whisper_model=str(model), database_url=f"sqlite:///{database}")
         with product as running:
-            async with Browser(base_url=running.url, trust_env=False, timeout=60) as ada:
+            async with Browser(base_url=running.url, trust_env=False, timeout=PATIENCE_S) as ada:
                 await ada.register("ada")
                 await send_all(ada, video.read_bytes(), language="en-US")
                 s3.stop()

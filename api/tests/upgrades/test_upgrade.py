@@ -18,6 +18,7 @@ from api.testing.processes.product import running_product
 from api.testing.upgrades.archives import ARCHIVES, Left, lost, unpack
 from api.testing.upgrades.recording import TUS, Person
 from api.testing.upgrades.visitors import Visitors
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
 TEXT = "Sjö grænar — flöskur"
@@ -62,15 +63,15 @@ def _upgrade(left: Left, settings: dict[str, str]) -> None:
 @contextmanager
 def person(url: str, known: dict[str, Any]) -> Iterator[Person]:
     """Who signed in before the upgrade, at the same browser."""
-    with httpx2.Client(base_url=url, cookies=known["cookies"], trust_env=False, timeout=60) as client:
+    with httpx2.Client(base_url=url, cookies=known["cookies"], trust_env=False, timeout=PATIENCE_S) as client:
         yield Person(client, known["email"])
 
 
 def _key_and_password(url: str, known: dict[str, Any]) -> None:
     headers = {"Authorization": f"Bearer {known['key']}"}
-    with httpx2.Client(base_url=url, headers=headers, trust_env=False) as program:
+    with httpx2.Client(base_url=url, headers=headers, trust_env=False, timeout=PATIENCE_S) as program:
         assert [each["name"] for each in program.get("/api/v1/files").json()["data"]] == ["film"]
-    with httpx2.Client(base_url=url, trust_env=False) as browser:
+    with httpx2.Client(base_url=url, trust_env=False, timeout=PATIENCE_S) as browser:
         browser.get("/sanctum/csrf-cookie")
         headers = {"X-XSRF-TOKEN": unquote(browser.cookies["XSRF-TOKEN"])}
         body = {"email": known["email"], "password": PASSWORD}

@@ -169,7 +169,7 @@ async def test_uploads_at_once_all_arrive_in_bounded_memory(process: HostProcess
         async def send(block: bytes) -> None:
             location = await process.create(client, count * MEGABYTE)
             headers = patch_headers(0, **{"Content-Length": str(count * MEGABYTE)})
-            answer = await client.patch(location, headers=headers, content=_repeated(block, count), timeout=240)
+            answer = await client.patch(location, headers=headers, content=_repeated(block, count), timeout=PATIENCE_S)
             assert answer.status_code == 204, answer.text
 
         await asyncio.gather(*(send(block) for block in blocks))

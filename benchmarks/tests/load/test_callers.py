@@ -11,8 +11,7 @@ from benchmarks.measure.load.callers import Callers, OnRefusal
 from benchmarks.measure.load.figures import backlog, figures_of
 from benchmarks.measure.load.request import Ending
 from benchmarks.tests.load.made import CLIPS, Gate, Refusing, answered
-
-LONG_S = 60.0
+from cluster.testing.patience import PATIENCE_S
 
 
 def test_arrivals_are_a_poisson_process_that_the_seed_decides() -> None:
@@ -32,7 +31,7 @@ async def test_a_server_that_answers_nobody_does_not_stop_the_arrivals() -> None
     arrivals = [Arrival(index / 1000, index % 3) for index in range(40)]
     # It answers when all forty are there: callers that waited for each other would never get an answer.
     gate = Gate(40)
-    requests = await Callers(gate, CLIPS, patience_s=LONG_S).arrive(arrivals)
+    requests = await Callers(gate, CLIPS, patience_s=PATIENCE_S).arrive(arrivals)
     assert gate.most == 40
     assert [one.ending for one in requests] == [Ending.DONE] * 40
     assert [one.due_s for one in requests] == [arrival.due_s for arrival in arrivals]
@@ -41,14 +40,14 @@ async def test_a_server_that_answers_nobody_does_not_stop_the_arrivals() -> None
 
 async def test_callers_who_take_turns_are_never_more_than_they_are() -> None:
     gate = Gate(5)
-    requests = await Callers(gate, CLIPS, patience_s=LONG_S).take_turns(5, 0.05)
+    requests = await Callers(gate, CLIPS, patience_s=PATIENCE_S).take_turns(5, 0.05)
     assert gate.most == 5
     assert len(requests) >= 5
 
 
 async def test_refused_callers_come_back_or_leave() -> None:
     arrivals = [Arrival(0.0, 0)] * 3
-    waiting = await Callers(Refusing(2), CLIPS, patience_s=LONG_S).arrive(arrivals)
+    waiting = await Callers(Refusing(2), CLIPS, patience_s=PATIENCE_S).arrive(arrivals)
     assert [(one.ending, one.refusals) for one in waiting] == [(Ending.DONE, 2)] * 3
     leaving = await Callers(Refusing(2), CLIPS, on_refusal=OnRefusal.COUNT).arrive(arrivals)
     assert [(one.ending, one.refusals, one.problem) for one in leaving] == [(Ending.REFUSED, 1, "HTTP 429")] * 3

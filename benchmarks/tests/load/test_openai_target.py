@@ -21,6 +21,7 @@ from benchmarks.measure.load.callers import Callers, OnRefusal
 from benchmarks.measure.load.openai_target import OpenAITarget, retry_after_s, transcriptions_url
 from benchmarks.measure.load.request import Ending
 from benchmarks.tests.load.made import CLIPS
+from cluster.testing.patience import PATIENCE_S
 
 
 class Server:
@@ -64,9 +65,9 @@ async def test_clips_go_to_any_server_and_refusals_are_waited_for_or_counted() -
     arrivals = [Arrival(0.0, index % 3) for index in range(6)]
     async with (
         running() as (server, url),
-        OpenAITarget(url, key="the-key", model="small", language="is", timeout_s=60) as target,
+        OpenAITarget(url, key="the-key", model="small", language="is", timeout_s=PATIENCE_S) as target,
     ):
-        waited = await Callers(target, CLIPS, patience_s=60).arrive(arrivals)
+        waited = await Callers(target, CLIPS, patience_s=PATIENCE_S).arrive(arrivals)
         assert [(one.ending, one.refusals) for one in waited] == [(Ending.DONE, 1)] * 6
         assert server.fields[0] == {"model": "small", "response_format": "json", "language": "is"}
         # A WAV head and the samples.
@@ -78,11 +79,11 @@ async def test_clips_go_to_any_server_and_refusals_are_waited_for_or_counted() -
 
 async def test_a_server_without_our_key_or_without_an_answer_is_an_error() -> None:
     async with running() as (_, url):
-        async with OpenAITarget(url, key=None, model="small", language=None, timeout_s=60) as target:
+        async with OpenAITarget(url, key=None, model="small", language=None, timeout_s=PATIENCE_S) as target:
             (request,) = await Callers(target, CLIPS).arrive([Arrival(0.0, 0)])
         assert request.ending is Ending.FAILED
         assert request.problem.startswith("HTTP 401")
-    async with OpenAITarget(url, key=None, model="small", language=None, timeout_s=60) as target:
+    async with OpenAITarget(url, key=None, model="small", language=None, timeout_s=PATIENCE_S) as target:
         (request,) = await Callers(target, CLIPS).arrive([Arrival(0.0, 0)])
     assert request.ending is Ending.FAILED
     assert "Connect" in request.problem

@@ -22,6 +22,7 @@ from benchmarks.measure.pipeline.crowd import NO_END, Media, run
 from benchmarks.measure.pipeline.page import NoInstallation
 from benchmarks.measure.pipeline.results import system_of
 from benchmarks.measure.pipeline.timeline import PHASES, Moment, Timeline
+from cluster.testing.patience import PATIENCE_S
 from pipelines.messages.attempt import StageFailed
 
 __all__ = ["web"]
@@ -96,7 +97,7 @@ async def test_every_phase_is_measured_by_received_events(web: Web, tmp_path: Pa
             [Arrival(0.0, 0), Arrival(0.01, 0), Arrival(0.02, 0)],
             people=2,
             language="en-US",
-            patience_s=120,
+            patience_s=PATIENCE_S,
         )
     finally:
         working.cancel()

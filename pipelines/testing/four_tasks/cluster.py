@@ -47,7 +47,7 @@ def four_tasks(folder: Path, models_root: Path, endpoint: ChatEndpoint) -> Itera
             where = Endpoint(endpoint.url, MODEL, key, PATIENCE_S, CONTEXT_TOKENS)
             text = TextProfile.model_validate({"engine": "openai", **ON_DEMAND})
             start({TEXT: build_app(text, where, models_root)})
-            wait_ready()
+            wait_ready(PATIENCE_S)
             yield LocalStorage(get_cluster_settings().storage_root)
         finally:
             shutdown()

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.texts.text import without_space
 from pipelines.flows.translate.flow import translate
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Progress, StageFailed
@@ -149,7 +150,7 @@ def test_closing_the_flow_cancels_what_is_in_flight(start: Callable[..., Wordwis
     gate = threading.Event()
 
     def waits(_: Passage, translated: Translated) -> Translated:
-        gate.wait(60)
+        gate.wait(PATIENCE_S)
         return translated
 
     client = start(waits)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cluster.storage.folder import LocalStorage
+from cluster.testing.patience import PATIENCE_S
 from pipelines.media import probe, probe_child
 from pipelines.media.export.audio_file import write_sound
 from pipelines.media.export.burn_in import burn_in
@@ -92,7 +93,7 @@ def test_the_traps_work(watched: WatchedFile, server: ListeningServer, tmp_path:
     }
     for name, options in follow.items():
         command = [find_ffmpeg(), "-nostdin", *free, *options, "-i", name, "-f", "null", "-"]
-        subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+        subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=PATIENCE_S)
         assert watched.was_opened(), name
     command = [find_ffmpeg(), "-nostdin", *free, "-f", "hls", "-i", "web.m3u8", "-f", "null", "-"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as caller:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cluster.storage.folder import LocalStorage
+from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.transcribe import windows
 from pipelines.flows.transcribe.flow import NO_AUDIO, transcribe
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
@@ -190,7 +191,7 @@ def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
 
     def fail_last(window: AudioWindow) -> None:
         if window.index == 2:
-            finished_two.wait(20)
+            finished_two.wait(PATIENCE_S)
             raise EngineRefused(EngineProblem.MODEL_FAILED, "The model stopped.")
 
     client.before = fail_last
@@ -217,7 +218,7 @@ def test_windows_in_flight_are_bounded_and_closing_cancels_them(
     held = threading.Event()
 
     def hold(_window: AudioWindow) -> None:
-        held.wait(20)
+        held.wait(PATIENCE_S)
 
     client.before = hold
     flow = transcribe(request(storage), attempt(tmp_path), client=client, storage=storage)

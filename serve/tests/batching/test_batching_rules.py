@@ -70,7 +70,7 @@ class Engine:
     def close(self) -> None: ...
 
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
-        assert self.gate.wait(20)
+        assert self.gate.wait(PATIENCE_S)
         with self._lock:
             self.batches.append(list(batch))
         if any(self._fates[window.index] == "breaks" for window in batch):

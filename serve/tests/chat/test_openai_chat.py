@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, SecretStr
 
+from cluster.testing.patience import PATIENCE_S
 from serve.chat.messages import ChatAnswer, ChatRequest, conversation
 from serve.chat.openai_chat import OpenAIChat
 from serve.chat.records import Records, ask_for_records
@@ -38,7 +39,7 @@ def endpoint() -> Iterator[ChatEndpoint]:
 
 @pytest.fixture
 def chat(endpoint: ChatEndpoint) -> Iterator[OpenAIChat]:
-    model = OpenAIChat(Endpoint(endpoint.url, MODEL, SecretStr(KEY), timeout_s=60))
+    model = OpenAIChat(Endpoint(endpoint.url, MODEL, SecretStr(KEY), timeout_s=PATIENCE_S))
     yield model
     model.close()
 

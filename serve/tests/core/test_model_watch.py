@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.models.model_files import MODEL_FILE
 from serve.core.replica.model_watch import ModelWatch
 from serve.tasks.transcription.task import SPEECH
@@ -44,6 +45,6 @@ def test_a_better_model_is_found_also_where_none_is_missing(tmp_path: Path) -> N
     watch.start()
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / MODEL_FILE).touch()
-    assert arrived.wait(30)
+    assert arrived.wait(PATIENCE_S)
     watch.stop()
     assert loaded == ["small"]

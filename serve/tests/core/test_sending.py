@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.client import LONGEST_WAIT_S, SPREAD, pause_s
 from serve.core.messages import EngineRefused
 from serve.core.sending import Sending
@@ -26,8 +27,8 @@ def test_requests_under_way_end_and_new_ones_wait_until_sending_resumes() -> Non
     assert sending.is_quiet()
     assert not begun.is_set()
     sending.resume()
-    assert begun.wait(60)
-    waiting.join(60)
+    assert begun.wait(PATIENCE_S)
+    waiting.join(PATIENCE_S)
     assert not sending.is_quiet()
 
 

@@ -16,6 +16,7 @@ import ray
 from ray.serve import Application
 
 from cluster.resources import node_slots
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.processes import descendants
 from serve.application import DeployFailed, deploy, is_ready, remove, start, wait_ready
 from serve.core.capability import Capability, FetchState, ModelFetch, TaskState
@@ -40,7 +41,7 @@ VERSION = "one"
 def whisper_deployed(models_root: Path) -> None:
     """The tiny Whisper, which runs up to the tests without a model at the end."""
     start({TRANSCRIPTION: whisper(models_root)}, VERSION)
-    wait_ready()
+    wait_ready(PATIENCE_S)
 
 
 def whisper(models_root: Path, **limits: int) -> Application:
@@ -53,13 +54,13 @@ def empty_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A models folder without a model, from which the deployment now runs."""
     folder = tmp_path_factory.mktemp("empty")
     deploy(profile("auto"), settings=NO_HUB, models_root=folder)
-    wait_ready()
+    wait_ready(PATIENCE_S)
     return folder
 
 
 @pytest.fixture
 def client() -> Iterator[TranscriberClient]:
-    with TranscriberClient(deadline_s=60) as made:
+    with TranscriberClient(deadline_s=PATIENCE_S) as made:
         yield made
 
 
@@ -84,7 +85,7 @@ def test_every_process_of_the_cluster_reads_what_is_loaded_and_downloading(clien
     def seen_elsewhere() -> Capability:
         return published(TRANSCRIPTION)
 
-    assert ray.get(seen_elsewhere.remote(), timeout=60) == Capability(TRANSCRIPTION, info, fetch)
+    assert ray.get(seen_elsewhere.remote(), timeout=PATIENCE_S) == Capability(TRANSCRIPTION, info, fetch)
     publish_fetch(TRANSCRIPTION, None)
     assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION, info)
     publish_loaded(TRANSCRIPTION, None)
@@ -96,7 +97,7 @@ def test_windows_of_many_files_come_back_with_their_own_words(
     client: TranscriberClient, clips: list[SpokenClip]
 ) -> None:
     futures = {client.submit(clip.window(index=n)): clip for n, clip in enumerate(clips)}
-    for future in as_completed(futures, timeout=60):
+    for future in as_completed(futures, timeout=PATIENCE_S):
         clip = futures[future]
         result = future.result()
         assert result.index == clips.index(clip)
@@ -110,13 +111,13 @@ def test_a_request_may_name_an_engine_that_is_loaded_for_it(client: TranscriberC
     assert [each.name for each in client.describe().others] == ["whisper", "pocketsphinx"]
     clip = next(each for each in clips if each.id == "en1-rms")
     usual, other = (
-        client.submit(clip.window(options=DecodeOptions(language="en", engine=name))).result(60)
+        client.submit(clip.window(options=DecodeOptions(language="en", engine=name))).result(PATIENCE_S)
         for name in ("", "pocketsphinx")
     )
     assert [segment.text for segment in usual.segments] == [clip.text]
     assert [segment.text for segment in other.segments] == ["the weather is fine today"]
     with pytest.raises(EngineRefused, match="“gone” is no longer on this machine"):
-        client.submit(clip.window(options=DecodeOptions(engine="gone"))).result(60)
+        client.submit(clip.window(options=DecodeOptions(engine="gone"))).result(PATIENCE_S)
 
 
 @pytest.mark.long
@@ -125,12 +126,12 @@ def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -
     profile = CasingProfile(num_cpus=0.25, workers=1, max_queued_characters=40)
     with CasingClient(CASING, deadline_s=0) as hasty, pytest.raises(EngineRefused, match="No casing model is running"):
         hasty.describe()
-    with CasingClient(CASING, deadline_s=60) as caser:
+    with CasingClient(CASING, deadline_s=PATIENCE_S) as caser:
         start({CASING.name: model_application(Caser, profile, profile)})
-        wait_ready(tasks=[CASING])
+        wait_ready(PATIENCE_S, tasks=[CASING])
         assert is_ready([CASING])
         futures = [caser.submit(Sentence(f"file-{number}", f"i am number {number}.")) for number in range(40)]
-        cased = [future.result(60) for future in futures]
+        cased = [future.result(PATIENCE_S) for future in futures]
         assert [each.text for each in cased] == [f"I am number {number}." for number in range(40)]
         with pytest.raises(EngineRefused) as refused:
             caser.run(Sentence("file", "Cased already."))
@@ -159,14 +160,14 @@ def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterward
 
     @ray.remote(num_cpus=(slots - speech.num_cpus) / slots)
     def cased(text: str) -> str:
-        with CasingClient(CASING, deadline_s=60) as inner:
+        with CasingClient(CASING, deadline_s=PATIENCE_S) as inner:
             return inner.run(Sentence("file", text)).text
 
     # Together with the speech model these hold all slots of the node while they wait for the replica.
-    greetings = ray.get([cased.remote("good morning.") for _ in range(slots)], timeout=120)
+    greetings = ray.get([cased.remote("good morning.") for _ in range(slots)], timeout=PATIENCE_S)
     assert greetings == ["Good morning."] * slots
     assert until_state(watch, TaskState.READY).loaded == CasingEngine().info
-    with CasingClient(CASING, deadline_s=60) as caser:
+    with CasingClient(CASING, deadline_s=PATIENCE_S) as caser:
         until_state(watch, TaskState.IDLE)
         assert caser.run(Sentence("file", "good evening.")).text == "Good evening."
     (tmp_path / "casing.model").unlink()
@@ -182,12 +183,12 @@ def test_a_model_that_cannot_start_ends_requests_with_the_reason_and_is_tried_ag
     clock = [0.0]
     broken = watch_of(casing_deployment(BrokenCaser), tmp_path, now=lambda: clock[0])
     until_state(broken, TaskState.IDLE)
-    with CasingClient(CASING, deadline_s=120, give_up_s=0) as caser:
+    with CasingClient(CASING, deadline_s=PATIENCE_S, give_up_s=0) as caser:
         waiting = caser.submit(Sentence("file", "good morning."))
         failed = until_state(broken, TaskState.FAILED)
         assert "The weights are damaged." in failed.sentence
         with pytest.raises(EngineRefused, match=r"The weights are damaged\.") as refused:
-            waiting.result(60)
+            waiting.result(PATIENCE_S)
         assert refused.value.problem is EngineProblem.MODEL_FAILED
     assert client.describe().task == TRANSCRIPTION
     clock[0] += RETRY_S[0]
@@ -206,7 +207,7 @@ def test_a_refusal_arrives_as_the_engine_raised_it(client: TranscriberClient, cl
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
     assert "tlh" in refused.value.sentence
     with pytest.raises(EngineRefused) as refused:
-        client.submit(AudioWindow("odd", 0, 0, b"\1\2\3")).result(60)
+        client.submit(AudioWindow("odd", 0, 0, b"\1\2\3")).result(PATIENCE_S)
     assert refused.value.problem is EngineProblem.BAD_INPUT
     with pytest.raises(EngineRefused) as refused:
         client.detect(AudioWindow("odd", 0, 0, b"\1\2\3"))
@@ -217,20 +218,20 @@ def test_a_refusal_arrives_as_the_engine_raised_it(client: TranscriberClient, cl
 def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     @ray.remote(num_cpus=0.25)
     def text_of(window: AudioWindow) -> str:
-        with TranscriberClient(deadline_s=60) as inner:
-            return inner.submit(window).result(60).segments[0].text
+        with TranscriberClient(deadline_s=PATIENCE_S) as inner:
+            return inner.submit(window).result(PATIENCE_S).segments[0].text
 
-    assert ray.get(text_of.remote(clips[0].window()), timeout=60) == clips[0].text
+    assert ray.get(text_of.remote(clips[0].window()), timeout=PATIENCE_S) == clips[0].text
 
 
 @pytest.mark.long
 def test_requests_to_the_model_bypass_a_web_proxy(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     @ray.remote(num_cpus=0.25, runtime_env={"env_vars": {"http_proxy": "http://127.0.0.1:9", "no_proxy": ""}})
     def text_of(window: AudioWindow) -> str:
-        with TranscriberClient(deadline_s=20) as inner:
-            return inner.submit(window).result(30).segments[0].text
+        with TranscriberClient(deadline_s=PATIENCE_S) as inner:
+            return inner.submit(window).result(PATIENCE_S).segments[0].text
 
-    assert ray.get(text_of.remote(clips[0].window()), timeout=60) == clips[0].text
+    assert ray.get(text_of.remote(clips[0].window()), timeout=PATIENCE_S) == clips[0].text
 
 
 def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenClip]) -> None:
@@ -247,7 +248,7 @@ def test_an_overloaded_model_is_waited_for(
     start({TRANSCRIPTION: whisper(models_root, max_queued_audio_s=2, max_batch=1)}, VERSION)
     until(lambda: batches() == [1])
     futures = [client.submit(clip.window()) for clip in clips[:6]]
-    texts = [" ".join(segment.text for segment in future.result(60).segments) for future in futures]
+    texts = [" ".join(segment.text for segment in future.result(PATIENCE_S).segments) for future in futures]
     assert texts == [clip.text for clip in clips[:6]]
     start({TRANSCRIPTION: whisper(models_root)}, VERSION)
     until(lambda: batches() != [1])
@@ -265,11 +266,11 @@ def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient
     named = ray.util.list_named_actors(all_namespaces=True)
     replicas = [ray.get_actor(**actor) for actor in named if "Transcriber" in actor["name"]]
     futures = [client.submit(clip.window()) for clip in spoken]
-    futures[0].result(60)
+    futures[0].result(PATIENCE_S)
     for replica in replicas:
         ray.kill(replica, no_restart=True)
     assert not all(future.done() for future in futures)
-    texts = [" ".join(segment.text for segment in future.result(60).segments) for future in futures]
+    texts = [" ".join(segment.text for segment in future.result(PATIENCE_S).segments) for future in futures]
     assert texts == [clip.text for clip in spoken]
 
 
@@ -281,7 +282,7 @@ def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: l
     )
     os.kill(suspended, signal.SIGSTOP)
     try:
-        with TranscriberClient(deadline_s=240) as lasting:
+        with TranscriberClient(deadline_s=PATIENCE_S) as lasting:
             result = lasting.run(clips[0].window())
     finally:
         with suppress(ProcessLookupError):
@@ -329,4 +330,4 @@ def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine
 def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
     deploy(profile("whisper"), settings=NO_HUB, models_root=tmp_path)
     with pytest.raises(DeployFailed, match="there is no Whisper model"):
-        wait_ready(60)
+        wait_ready(PATIENCE_S)

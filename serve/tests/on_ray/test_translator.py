@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import ray
 
+from cluster.testing.patience import PATIENCE_S
 from serve.application import start, wait_ready
 from serve.core.client import ModelClient
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
@@ -42,8 +43,8 @@ def client(models_folder: Path) -> Iterator[Client]:
         engine="ct2", models={"en-is": NAMED}, num_cpus=0.25, workers=1, unload_after_s=60, compute_type=EXACT
     )
     start({TASK.name: build_app(profile, NO_HUB, models_folder, replicas_download=False)})
-    wait_ready(tasks=[TASK])
-    with ModelClient(TASK, deadline_s=120) as made:
+    wait_ready(PATIENCE_S, tasks=[TASK])
+    with ModelClient(TASK, deadline_s=PATIENCE_S) as made:
         yield made
 
 
@@ -57,7 +58,7 @@ def submitted(client: Client, phrases: list[Phrase]) -> list[Future[Translated]]
 
 def test_passages_of_many_files_are_translated_by_a_replica_that_starts_for_them(client: Client) -> None:
     phrases = phrases_between("en", "is")[:32]
-    translated = [future.result(120) for future in submitted(client, phrases)]
+    translated = [future.result(PATIENCE_S) for future in submitted(client, phrases)]
     assert [each.index for each in translated] == list(range(32))
     assert [each.hypotheses[0].text for each in translated] == [phrase.target for phrase in phrases]
 
@@ -74,10 +75,10 @@ def test_passages_of_a_replica_that_dies_are_sent_again(client: Client) -> None:
     named = ray.util.list_named_actors(all_namespaces=True)
     replicas = [ray.get_actor(**actor) for actor in named if "Translator" in actor["name"]]
     futures = submitted(client, phrases)
-    futures[0].result(120)
+    futures[0].result(PATIENCE_S)
     for replica in replicas:
         ray.kill(replica, no_restart=True)
-    texts = [future.result(120).hypotheses[0].text for future in futures]
+    texts = [future.result(PATIENCE_S).hypotheses[0].text for future in futures]
     assert texts == [phrase.target for phrase in phrases]
 
 
@@ -97,7 +98,7 @@ def pairs_of(info: EngineInfo) -> set[tuple[str, str]]:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.2)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.chat.choice import choose_chat, load_chat
 from serve.chat.ct2_chat import CTranslate2Chat
 from serve.chat.messages import ChatAnswer
@@ -73,25 +74,25 @@ def test_thirty_two_requests_of_eight_files_at_once_come_back_whole(tiny_writer:
     items = [section(types[number % 4], stream=f"file-{number % 8}") for number in range(32)]
     futures = [tiny_writer.submit(item) for item in items]
     for item, future in zip(items, futures, strict=True):
-        outcome = future.result(120)
+        outcome = future.result(PATIENCE_S)
         assert isinstance(outcome, SectionClaims)
         assert [claim.text for claim in outcome.claims] == [note["text"] for note in NOTES[item.type]]
 
 
 def test_notes_and_texts_have_their_parts(tiny_writer: InProcessWriter) -> None:
-    notes = tiny_writer.submit(section("minutes")).result(60)
+    notes = tiny_writer.submit(section("minutes")).result(PATIENCE_S)
     assert isinstance(notes, SectionClaims)
     action = notes.claims[3]
     assert (action.kind, action.owner, action.due, action.lines) == ("action", "Maria", "by Friday", (5,))
     assert notes.claims[0] == Claim("The new ferry will cost 12 million dollars.", (2,))
-    text = tiny_writer.submit(composition("blog")).result(60)
+    text = tiny_writer.submit(composition("blog")).result(PATIENCE_S)
     assert isinstance(text, ComposedText)
     assert [part.text for part in text.parts] == [part["text"] for part in TEXTS["blog"]]
     assert text.parts[0].kind is PartKind.TITLE
 
 
 def test_a_model_writes_in_another_language_than_the_transcript(tiny_writer: InProcessWriter) -> None:
-    text = tiny_writer.submit(composition("short", ICELANDIC)).result(60)
+    text = tiny_writer.submit(composition("short", ICELANDIC)).result(PATIENCE_S)
     assert isinstance(text, ComposedText)
     assert text.parts[0].text.startswith("Ákveðið var")
 

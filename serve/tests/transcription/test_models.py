@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cluster.settings import ClusterSettings
+from cluster.testing.patience import PATIENCE_S
 from serve.core.messages import NO_ENGINE
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
@@ -120,7 +121,7 @@ def test_a_hub_that_never_answers_times_out(tmp_path: Path, monkeypatch: pytest.
         settings = ModelSettings(allow_hub=True, hub_timeout_s=0.3)
         choice = choose_transcription(profile(), settings, tmp_path / "models")
         again = choose_transcription(profile(), settings, tmp_path / "models")
-        silent.settimeout(5)
+        silent.settimeout(PATIENCE_S)
         silent.accept()
         silent.settimeout(0.1)
         with pytest.raises(TimeoutError):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.models.model_memory import ModelMemory
 from serve.tasks.transcription.messages import DecodeOptions, WindowResult
 from serve.tasks.transcription.on_demand import OnDemandEngine
@@ -94,7 +95,9 @@ def test_many_threads_never_hold_more_than_the_bound(
     watching.start()
     with ThreadPoolExecutor(4) as threads:
         languages = ["is", "de", "es", "de", "is", "es"] * 3
-        answers = list(threads.map(lambda language: said(kept[language], clips, language), languages, timeout=60))
+        answers = list(
+            threads.map(lambda language: said(kept[language], clips, language), languages, timeout=PATIENCE_S)
+        )
     stop.set()
     watching.join()
     assert all(answers)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.translation.apertium.engine import ApertiumTranslator, installed_modes, run_mode
 from serve.tasks.translation.choice import explain
@@ -54,7 +55,7 @@ def test_it_says_that_it_is_rule_based_and_which_pairs_it_knows(rules: InProcess
     ],
 )
 def test_sentences(rules: InProcessTranslator, text: str, pair: str, translated: str) -> None:
-    assert rules.submit(passage(text, pair)).result(60).hypotheses[0].text == translated
+    assert rules.submit(passage(text, pair)).result(PATIENCE_S).hypotheses[0].text == translated
 
 
 @pytest.mark.long
@@ -65,7 +66,7 @@ def test_passages_of_many_files_stay_apart(rules: InProcessTranslator) -> None:
         rules.submit(passage(text, "en-es", stream=f"file-{number % 8}", index=number))
         for number, text in enumerate(texts)
     ]
-    wait(futures, timeout=60)
+    wait(futures, timeout=PATIENCE_S)
     for number, (text, future) in enumerate(zip(texts, futures, strict=True)):
         (best,) = future.result(0).hypotheses
         assert future.result(0).index == number
@@ -85,7 +86,7 @@ def test_signs_of_its_own_format_and_unknown_words_come_through() -> None:
 
 def test_a_pair_that_is_not_installed_is_refused_with_those_that_are(rules: InProcessTranslator) -> None:
     with pytest.raises(EngineRefused) as refused:
-        rules.submit(passage("Good morning.", "en-ja")).result(60)
+        rules.submit(passage("Good morning.", "en-ja")).result(PATIENCE_S)
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
     assert "en → es" in refused.value.sentence
 
@@ -105,8 +106,10 @@ def test_a_model_is_preferred_and_rules_fill_the_gaps(tmp_path: Path) -> None:
     assert "Rule-based and rough for" in info.note
     assert "en → es" not in info.note
     with closing(InProcessTranslator(profile, NO_HUB, tmp_path)) as both:
-        assert both.submit(passage("Nobody knows the answer.", "en-es")).result(60).hypotheses[0].log_probability
-        (rough,) = both.submit(passage("The cats eat.", "es-en")).result(60).hypotheses
+        assert (
+            both.submit(passage("Nobody knows the answer.", "en-es")).result(PATIENCE_S).hypotheses[0].log_probability
+        )
+        (rough,) = both.submit(passage("The cats eat.", "es-en")).result(PATIENCE_S).hypotheses
         assert rough.log_probability is None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.translation.in_process import InProcessTranslator
 from serve.tasks.translation.load import load_translation
@@ -28,7 +29,7 @@ def test_the_phrase_book_is_translated_word_for_word(translator: InProcessTransl
     wrong = [
         (phrase.source, best)
         for phrase, future in zip(phrases, futures, strict=True)
-        if (best := future.result(60).hypotheses[0].text) != phrase.target
+        if (best := future.result(PATIENCE_S).hypotheses[0].text) != phrase.target
     ]
     assert len(wrong) <= (1 - NEEDED) * len(phrases), wrong
 
@@ -37,7 +38,7 @@ def test_there_are_several_distinct_translations_with_scores_and_attention_betwe
     translator: InProcessTranslator,
 ) -> None:
     text = "Our meeting starts at nine o'clock."
-    hypotheses = translator.submit(passage(text, index=7)).result(60).hypotheses
+    hypotheses = translator.submit(passage(text, index=7)).result(PATIENCE_S).hypotheses
     assert 2 <= len(hypotheses) <= 4
     assert len({each.text for each in hypotheses}) == len(hypotheses)
     scores = [each.log_probability for each in hypotheses]
@@ -54,7 +55,7 @@ def test_attention_follows_the_words(translator: InProcessTranslator) -> None:
     phrases = [phrase for phrase in phrases_between("en", "es") if len(phrase.source.split()) >= 5]
     right = total = 0
     for phrase in phrases:
-        best = translator.submit(passage(phrase.source, "en-es")).result(60).hypotheses[0]
+        best = translator.submit(passage(phrase.source, "en-es")).result(PATIENCE_S).hypotheses[0]
         if best.text != phrase.target:
             continue
         for word, row in enumerate(best.attention):
@@ -66,7 +67,7 @@ def test_attention_follows_the_words(translator: InProcessTranslator) -> None:
 
 def test_an_unknown_pair_is_refused_with_what_works(translator: InProcessTranslator) -> None:
     with pytest.raises(EngineRefused) as refused:
-        translator.submit(passage("Good morning.", "en-ja")).result(60)
+        translator.submit(passage("Good morning.", "en-ja")).result(PATIENCE_S)
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
     assert "“en” to “ja”" in refused.value.sentence
     assert "en → is" in refused.value.sentence
@@ -74,7 +75,7 @@ def test_an_unknown_pair_is_refused_with_what_works(translator: InProcessTransla
 
 def test_regions_of_languages_do_not_matter(translator: InProcessTranslator) -> None:
     regional = Passage("file", 0, "en-US", "is-IS", "Good morning.")
-    assert translator.submit(regional).result(60).hypotheses[0].text == "Góðan morgun."
+    assert translator.submit(regional).result(PATIENCE_S).hypotheses[0].text == "Góðan morgun."
 
 
 def test_passages_of_many_files_and_pairs_come_back_as_their_own(translator: InProcessTranslator) -> None:
@@ -85,7 +86,7 @@ def test_passages_of_many_files_and_pairs_come_back_as_their_own(translator: InP
         )
         for number, phrase in enumerate(phrases)
     ]
-    wait(futures, timeout=60)
+    wait(futures, timeout=PATIENCE_S)
     for number, (phrase, future) in enumerate(zip(phrases, futures, strict=True)):
         translated = future.result(0)
         assert translated.index == number
@@ -94,7 +95,7 @@ def test_passages_of_many_files_and_pairs_come_back_as_their_own(translator: InP
 
 @pytest.mark.parametrize("text", ["♪ ♪", "...", "– ?!"])
 def test_signs_stay_as_they_are(translator: InProcessTranslator, text: str) -> None:
-    translated = translator.submit(passage(text)).result(60)
+    translated = translator.submit(passage(text)).result(PATIENCE_S)
     assert [each.text for each in translated.hypotheses] == [text]
     assert len(translated.hypotheses[0].attention) == len(text.split())
 
@@ -103,7 +104,7 @@ def test_a_model_that_loops_is_stopped_and_no_row_is_empty(translator: InProcess
     """The tiny model repeats itself on text it has never seen."""
     strange = ["Zzzz qqqq xkcd " * 6, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14", "þþþþ ðððð " * 10, "word"]
     for text in strange:
-        for each in translator.submit(passage(text.strip())).result(60).hypotheses:
+        for each in translator.submit(passage(text.strip())).result(PATIENCE_S).hypotheses:
             assert each.text.strip()
             assert len(each.text) < 6 * len(text) + 200
 
@@ -111,7 +112,7 @@ def test_a_model_that_loops_is_stopped_and_no_row_is_empty(translator: InProcess
 def test_a_passage_longer_than_the_model_reads_is_translated_in_parts(translator: InProcessTranslator) -> None:
     phrases = phrases_between("en", "is")[:24]
     text = " ".join(phrase.source for phrase in phrases)
-    best = translator.submit(passage(text)).result(60).hypotheses[0]
+    best = translator.submit(passage(text)).result(PATIENCE_S).hypotheses[0]
     assert len(best.attention) == len(best.text.split())
     assert len(best.attention[0]) == len(text.split())
     assert best.text.endswith(".")
@@ -131,12 +132,12 @@ def test_a_pair_goes_through_english_where_no_model_knows_it(translation_root: P
             ("is", "es", "en"),
         }
         phrase = next(each for each in phrases_between("is", "en") if each.target.startswith("The bridge"))
-        best = model.submit(passage(phrase.source, "is-es")).result(60).hypotheses[0]
+        best = model.submit(passage(phrase.source, "is-es")).result(PATIENCE_S).hypotheses[0]
         assert best.text == translation_of(phrase.target, "en", "es")
         assert len(best.attention) == len(best.text.split())
         assert len(best.attention[0]) == len(phrase.source.split())
         with pytest.raises(EngineRefused):
-            model.submit(passage("Buenos días.", "es-is")).result(60)
+            model.submit(passage("Buenos días.", "es-is")).result(PATIENCE_S)
     finally:
         model.close()
 

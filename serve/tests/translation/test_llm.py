@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from cluster.testing.patience import PATIENCE_S
 from serve.chat.settings import Endpoint
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.translation.choice import choose
@@ -70,7 +71,7 @@ def engine(endpoint: ChatEndpoint, translation_root: Path) -> Iterator[Translati
 
 
 def llm(endpoint: ChatEndpoint, models_root: Path, key: str = "sk-test", **fields: Any) -> TranslationEngine:
-    where = Endpoint(endpoint.url, "", SecretStr(key), timeout_s=20)
+    where = Endpoint(endpoint.url, "", SecretStr(key), timeout_s=PATIENCE_S)
     profile = TranslationProfile(engine="llm", **fields)
     return load_chosen(profile, NO_HUB, choose(profile, NO_HUB, models_root, where))
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from api.testing.editor_commands import generated
+from cluster.testing.patience import PATIENCE_S
 
 UI = Path(__file__).parents[4] / "ui"
 CASES = 250
@@ -26,7 +27,7 @@ def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("model")
     source = "src/domain/captions/model/compare.testing.ts"
     build = [node, "node_modules/vite/bin/vite.js", "build", "--ssr", source, "--outDir", str(folder)]
-    subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=120)
+    subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=PATIENCE_S)
     return next(folder.glob("compare.testing.*"))
 
 

@@ -22,6 +22,7 @@ from api.testing.browser import PASSWORD
 from api.testing.in_browser.pages import watched_page
 from api.testing.mailbox import Mailbox
 from api.testing.sites.site import Site
+from cluster.testing.patience import PATIENCE_S
 
 NEW = "seven green bicycles"
 
@@ -216,13 +217,13 @@ def test_an_api_key_is_made_shown_once_used_and_revoked(ida: Visitor, site: Site
     expect(page.get_by_text(secret)).to_have_count(0)
 
     headers = {"Authorization": f"Bearer {secret}"}
-    assert httpx2.get(f"{site.url}/v1/models", headers=headers).status_code == 200
+    assert httpx2.get(f"{site.url}/v1/models", headers=headers, timeout=PATIENCE_S).status_code == 200
     page.reload()
     expect(key).to_contain_text("Last used")
     key.get_by_role("button", name="Revoke Newsroom robot").click()
     page.get_by_role("dialog").get_by_role("button", name="Revoke the key").click()
     expect(page.get_by_text("There are no keys yet")).to_be_visible()
-    assert httpx2.get(f"{site.url}/v1/models", headers=headers).status_code == 401
+    assert httpx2.get(f"{site.url}/v1/models", headers=headers, timeout=PATIENCE_S).status_code == 401
 
 
 @pytest.mark.long

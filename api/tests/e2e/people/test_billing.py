@@ -30,6 +30,7 @@ from api.testing.sites.site import Person, Site, running_site
 from api.testing.sites.teams import SharedFile
 from api.testing.stripe.client import ASKS, FAILS, PAYS, official_client
 from api.testing.stripe.server import StripeServer, running_stripe
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
 
@@ -290,4 +291,4 @@ def test_without_billing_its_pages_lead_to_the_dashboard(chromium: Browser, site
         page.get_by_role("button", name="Your account").click()
         expect(page.get_by_role("menuitem", name="Files")).to_be_visible()
         expect(page.get_by_role("menuitem", name="Subscription")).to_have_count(0)
-    assert httpx2.get(f"{site.url}/api/config", trust_env=False).json()["data"]["billing"] is None
+    assert httpx2.get(f"{site.url}/api/config", trust_env=False, timeout=PATIENCE_S).json()["data"]["billing"] is None

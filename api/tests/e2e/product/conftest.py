@@ -19,6 +19,7 @@ from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import make_video
 from api.testing.in_browser.chromium import running_chromium
 from api.testing.processes.product import Product, require_pages, running_product
+from cluster.testing.patience import PATIENCE_S
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
 SPOKEN = "en1-rms"
@@ -63,7 +64,7 @@ class Owner:
 
 @pytest.fixture(scope="module")
 def owner(product: Product) -> Iterator[Owner]:
-    with httpx2.Client(base_url=product.url, timeout=60) as browser:
+    with httpx2.Client(base_url=product.url, timeout=PATIENCE_S) as browser:
         browser.get("/sanctum/csrf-cookie").raise_for_status()
         headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
         email = f"robot.{uuid4().hex[:8]}@example.com"

@@ -53,7 +53,7 @@ def test_a_killed_web_process_comes_back(product: Product) -> None:
     os.kill(first, signal.SIGKILL)
     product.wait_for_line("api is running again", PATIENCE_S)
     assert _web_processes(product) != [first]
-    assert httpx2.get(f"{product.url}/api/health", trust_env=False).json() == {"status": "ok"}
+    assert httpx2.get(f"{product.url}/api/health", trust_env=False, timeout=PATIENCE_S).json() == {"status": "ok"}
 
 
 def _web_processes(product: Product) -> list[int]:

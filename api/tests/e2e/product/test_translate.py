@@ -33,7 +33,7 @@ LINES = 12
 @pytest.fixture
 def person(product: Product) -> Iterator[httpx2.Client]:
     """A new person's browser."""
-    with httpx2.Client(base_url=product.url, timeout=60) as client:
+    with httpx2.Client(base_url=product.url, timeout=PATIENCE_S) as client:
         client.get("/sanctum/csrf-cookie").raise_for_status()
         client.headers[XSRF_HEADER] = unquote(client.cookies[XSRF_COOKIE])
         body = {"name": "Tove", "email": f"{uuid.uuid4().hex}@example.com"}

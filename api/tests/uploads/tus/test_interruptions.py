@@ -96,7 +96,7 @@ async def test_the_end_of_the_process_loses_nothing_and_is_a_503(host: MemoryHos
     headers = patch_headers(0, **{"Content-Length": "6"})
     sending = asyncio.create_task(client.patch(location, headers=headers, content=slow))
     path = host.store.path(location.rpartition("/")[2])
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while not path.exists() or path.stat().st_size < 3:
             await asyncio.sleep(0.01)
     # As uvicorn does with what still runs.

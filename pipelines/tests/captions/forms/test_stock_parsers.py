@@ -16,6 +16,7 @@ import ttconv.imsc.reader
 import ttconv.stl.reader
 from lxml import etree
 
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import write
 from pipelines.captions.texts.speaker_names import SpeakerStyle
@@ -56,7 +57,7 @@ def test_ffmpeg_reads_what_we_write(form: CaptionFormat, tmp_path: Path) -> None
         assert etree.parse(str(source)).getroot().tag.endswith("}tt")
         return
     probe = ["ffprobe", "-v", "error", "-show_packets", "-of", "json", str(source)]
-    packets = json.loads(subprocess.run(probe, capture_output=True, check=True, timeout=60).stdout)["packets"]
+    packets = json.loads(subprocess.run(probe, capture_output=True, check=True, timeout=PATIENCE_S).stdout)["packets"]
     assert len(packets) == len(LINES)
     assert [round(float(packet["pts_time"]) * 1_000) for packet in packets] == [each.start_ms for each in LINES]
 
