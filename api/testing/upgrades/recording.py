@@ -24,7 +24,6 @@ from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import make_video
 from cluster.testing.patience import PATIENCE_S
 
-WAIT_S = 180
 LOOK_EVERY_S = 0.3
 TUS = {"Tus-Resumable": "1.0.0"}
 
@@ -54,7 +53,7 @@ class Person:
         return {"X-XSRF-TOKEN": unquote(self.client.cookies["XSRF-TOKEN"])}
 
     def until(self, path: str, is_over: Any) -> Any:
-        end = time.monotonic() + WAIT_S
+        end = time.monotonic() + PATIENCE_S
         while not is_over(data := self.call("GET", path)["data"]):
             assert time.monotonic() < end, f"{path} never ended: {str(data)[:500]}"
             time.sleep(LOOK_EVERY_S)

@@ -13,8 +13,6 @@ from serve.testing.random_whisper_torch import Shape
 
 MODULES = ("ray", "faster_whisper")
 """What a node of the product has installed, and a bare machine may not."""
-PATIENCE_S = 3600.0
-"""A processor that is slow, or busy with other work, is measured all the same."""
 
 
 def missing_modules() -> list[str]:
@@ -30,7 +28,8 @@ def measure_cluster(run: Run, shape: Shape, folder: Path, batch: int, *, callers
     chosen = configuration("gpu" if on_gpu else "cpu", str(folder), engine="whisper_torch").changed(
         device=run.device, max_batch=batch, workers=2, adaptive_context=False, num_gpus=1.0 if on_gpu else 0.0
     )
-    with own_client(chosen, patience_s=PATIENCE_S) as client:
+    # A processor that is slow, or busy with other work, is measured all the same.
+    with own_client(chosen, patience_s=60 * run.minutes) as client:
 
         async def submit(clip: AudioWindow) -> object:
             return await asyncio.wrap_future(client.submit(clip))
