@@ -12,7 +12,7 @@ from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, Windo
 from serve.tasks.transcription.sherpa.bias import with_terms
 from serve.tasks.transcription.sherpa.engine import SherpaEngine
 from serve.tasks.transcription.sherpa.families.transducer import can_spell
-from serve.tasks.transcription.sherpa.hotwords import hotwords_of, single_pieces, vocabulary_of
+from serve.tasks.transcription.sherpa.hotwords import hotwords_of, search_options, single_pieces, vocabulary_of
 from serve.tasks.transcription.sherpa.registry import BY_NAME
 from serve.tasks.transcription.sherpa.words import ScoredWord
 
@@ -82,6 +82,15 @@ def test_a_vocabulary_is_made_where_a_folder_has_none(families: dict[str, Path],
     assert not Path(path).exists()
     assert lines[1].split("\t")[1] == "-1"
     assert {"▁", "a", "k"} <= single_pieces(families["zipformer"] / "tokens.txt")
+
+
+def test_terms_count_more_where_a_model_writes_letter_by_letter(tmp_path: Path) -> None:
+    def score(*tokens: str) -> float:
+        file = tmp_path / "tokens.txt"
+        file.write_text("".join(f"{token} {number}\n" for number, token in enumerate(tokens)), "utf-8")
+        return float(search_options(file)["hotwords_score"])
+
+    assert score("<blk>", "\u2581", "a", "b", "'", "\u2581c") > score("<blk>", "\u2581", "a", "b", "\u2581the", "ing")
 
 
 def word(text: str, start_ms: int, end_ms: int, likely: float = -0.1) -> ScoredWord:

@@ -8,7 +8,7 @@ from typing import Any
 from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow
 from serve.tasks.transcription.sherpa.family import Family
 from serve.tasks.transcription.sherpa.folder import SherpaFolder, has_parts, part, readable_facts
-from serve.tasks.transcription.sherpa.hotwords import BEAM, SPACE, hotwords_of, single_pieces, vocabulary_of
+from serve.tasks.transcription.sherpa.hotwords import SPACE, hotwords_of, search_options, single_pieces, vocabulary_of
 
 PARTS = ("encoder", "decoder", "joiner")
 
@@ -24,8 +24,9 @@ class Transducer(Family):
     def biased(self, model: SherpaFolder, threads: int) -> Any | None:
         if not model.takes_terms:
             return None
-        with vocabulary_of(model.path, model.files["tokens"]) as vocabulary:
-            return self._recognizer(model, threads, bpe_vocab=vocabulary, **BEAM)
+        tokens = model.files["tokens"]
+        with vocabulary_of(model.path, tokens) as vocabulary:
+            return self._recognizer(model, threads, bpe_vocab=vocabulary, **search_options(tokens))
 
     def biased_stream(self, recognizer: Any, model: SherpaFolder, window: AudioWindow) -> Any | None:
         hotwords = hotwords_of(window.options.terms, single_pieces(model.files["tokens"]))
