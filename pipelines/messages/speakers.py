@@ -71,7 +71,8 @@ class SpeakerVoice(JsonMessage):
 
 
 class SpeakersResult(FlowResult):
-    """Turns in order; at any moment at most one speaker. `notes` are sentences for the person.
+    """Turns in the order of their starts; where two people speak at once, theirs overlap. `notes` are sentences for the
+    person.
 
     `names`: whose reference a speaker sounds like, by label.
     """

@@ -19,14 +19,17 @@ _MARGIN = 10
 def channel_timeline(levels: Levels, voices: Iterable[float]) -> Timeline:
     """The loudest channel of each frame with a voice. `voices` are probabilities, one for each 32 ms of the mix."""
     if not len(levels):
-        return Timeline(np.zeros(0, np.int16), np.zeros(0, np.bool_))
+        return Timeline.silent(0)
     smooth = smoothed(levels)
     loudest = smooth.max(axis=1, keepdims=True)
     # A voice reaches the other microphones too, only softer.
     is_heard = is_loud(smooth) & (smooth > loudest - APART_DB)
     is_spoken = _frames_with_voice(voices, len(levels)) & is_heard.any(axis=1)
-    speaker = np.where(is_spoken, smooth.argmax(axis=1), NOBODY).astype(np.int16)
-    return Timeline(speaker, is_spoken & (is_heard.sum(axis=1) == 1))
+    order = np.argsort(-smooth, axis=1, kind="stable")
+    speaker = np.where(is_spoken, order[:, 0], NOBODY).astype(np.int16)
+    is_alone = is_spoken & (is_heard.sum(axis=1) == 1)
+    second = order[:, 1] if smooth.shape[1] > 1 else order[:, 0]
+    return Timeline(speaker, np.where(is_spoken & ~is_alone, second, NOBODY).astype(np.int16), is_alone)
 
 
 def _frames_with_voice(voices: Iterable[float], frames: int) -> NDArray[np.bool_]:

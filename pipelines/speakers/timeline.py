@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,17 @@ NOBODY = -1
 class Timeline:
     """`speaker[t]` is the index of who speaks most in frame `t` of `FRAME_MS`, or `NOBODY`.
 
-    `is_alone[t]`: nobody else speaks then.
+    `second[t]` is who else speaks then, or `NOBODY`. `is_alone[t]`: surely nobody else does.
     """
 
     speaker: NDArray[np.int16]
+    second: NDArray[np.int16]
     is_alone: NDArray[np.bool_]
+
+    @classmethod
+    def silent(cls, frames: int) -> Self:
+        nobody = np.full(frames, NOBODY, np.int16)
+        return cls(nobody, nobody.copy(), np.zeros(frames, np.bool_))
 
 
 def timeline(windows: Sequence[VoiceWindow], people: Sequence[Sequence[int]], duration_ms: int) -> Timeline:
@@ -47,12 +54,17 @@ def timeline(windows: Sequence[VoiceWindow], people: Sequence[Sequence[int]], du
                     _mark(spoken, voice, start, frames)
             votes[person, start:stop] += weight * spoken
     if count == 0:
-        return Timeline(np.full(frames, NOBODY, np.int16), np.zeros(frames, np.bool_))
+        return Timeline.silent(frames)
     most = votes.max(axis=0)
     everything = votes.sum(axis=0, dtype=np.uint32)
-    is_spoken = everything >= np.maximum(1, _SPOKEN * cover)
-    speaker = np.where(is_spoken, votes.argmax(axis=0), NOBODY).astype(np.int16)
-    return Timeline(speaker, is_spoken & (everything - most <= _HEARD * cover))
+    enough = np.maximum(1, _SPOKEN * cover)
+    is_spoken = everything >= enough
+    is_alone = is_spoken & (everything - most <= _HEARD * cover)
+    first = votes.argmax(axis=0)
+    np.put_along_axis(votes, first[None], 0, axis=0)
+    speaker = np.where(is_spoken, first, NOBODY).astype(np.int16)
+    second = np.where(votes.max(axis=0) >= enough, votes.argmax(axis=0), NOBODY).astype(np.int16)
+    return Timeline(speaker, second, is_alone)
 
 
 def _mark(spoken: NDArray[np.bool_], voice: LocalVoice, first: int, frames: int) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.messages.speakers import Turn, VoiceSample
+from pipelines.speakers.timeline import FRAME_MS, NOBODY, Timeline
 
 PAUSE_MS = 300
 """A shorter pause of one speaker does not end a turn."""
@@ -27,27 +28,39 @@ class _Run:
     end: int
 
 
-def turns_of(speakers: NDArray[np.int16], frame_ms: int) -> tuple[Turn, ...]:
-    """Turns in order, of which no two overlap. Speakers below 0 are nobody. Who speaks first is `S1`."""
-    runs = [run for run in _runs(speakers) if run.speaker >= 0]
-    runs = _join(runs, PAUSE_MS // frame_ms)
-    shortest = -(-SHORTEST_MS // frame_ms)
-    runs = _join([run for run in runs if run.end - run.start >= shortest], PAUSE_MS // frame_ms)
+@dataclass(frozen=True, slots=True)
+class SpokenTurns:
+    """Turns by their start; two people's overlap where both speak. `persons`: whom each label stands for."""
+
+    turns: tuple[Turn, ...]
+    persons: Mapping[str, int]
+
+
+def turns_of(spoken: Timeline) -> SpokenTurns:
+    """The turns of a time line. Who speaks first is `S1`."""
+    pause, shortest = PAUSE_MS // FRAME_MS, -(-SHORTEST_MS // FRAME_MS)
+    runs = _join(_spoken_runs(spoken.speaker), pause)
+    runs = _join([run for run in runs if run.end - run.start >= shortest], pause)
+    also = [run for run in _spoken_runs(spoken.second) if run.end - run.start >= shortest]
     labels: dict[int, str] = {}
-    for run in runs:
-        labels.setdefault(run.speaker, f"S{len(labels) + 1}")
-    return tuple(
-        Turn(start_ms=run.start * frame_ms, end_ms=run.end * frame_ms, speaker=labels[run.speaker]) for run in runs
-    )
+    turns = []
+    for run in _joined_each([*runs, *also]):
+        label = labels.setdefault(run.speaker, f"S{len(labels) + 1}")
+        turns.append(Turn(start_ms=run.start * FRAME_MS, end_ms=run.end * FRAME_MS, speaker=label))
+    return SpokenTurns(tuple(turns), {label: person for person, label in labels.items()})
 
 
-def samples_of(turns: Sequence[Turn], is_alone: NDArray[np.bool_], frame_ms: int) -> tuple[VoiceSample, ...]:
+def samples_of(found: SpokenTurns, spoken: Timeline) -> tuple[VoiceSample, ...]:
     """For each speaker, in order of appearance, the longest time in which nobody else speaks, at most `SAMPLE_MS`."""
     best: dict[str, tuple[int, int]] = {}
-    for turn in turns:
-        first, last = turn.start_ms // frame_ms, turn.end_ms // frame_ms
-        alone = [run for run in _runs(is_alone[first:last].astype(np.int16)) if run.speaker == 1]
-        spans = [((first + run.start) * frame_ms, (first + run.end) * frame_ms) for run in alone]
+    for turn in found.turns:
+        first, last = turn.start_ms // FRAME_MS, turn.end_ms // FRAME_MS
+        alone = spoken.is_alone[first:last] & (spoken.speaker[first:last] == found.persons[turn.speaker])
+        spans = [
+            ((first + run.start) * FRAME_MS, (first + run.end) * FRAME_MS)
+            for run in _runs(alone.astype(np.int16))
+            if run.speaker == 1
+        ]
         longest = max(spans, key=lambda span: span[1] - span[0], default=(turn.start_ms, turn.start_ms))
         held = best.setdefault(turn.speaker, longest)
         if longest[1] - longest[0] > held[1] - held[0]:
@@ -59,6 +72,10 @@ def _sample(speaker: str, start_ms: int, end_ms: int) -> VoiceSample:
     if end_ms - start_ms >= 3_000 + 2 * _EDGE_MS:
         start_ms, end_ms = start_ms + _EDGE_MS, end_ms - _EDGE_MS
     return VoiceSample(speaker=speaker, start_ms=start_ms, end_ms=min(end_ms, start_ms + SAMPLE_MS))
+
+
+def _spoken_runs(speakers: NDArray[np.int16]) -> list[_Run]:
+    return [run for run in _runs(speakers) if run.speaker != NOBODY]
 
 
 def _runs(values: NDArray[np.int16]) -> Iterator[_Run]:
@@ -74,7 +91,13 @@ def _join(runs: Sequence[_Run], pause: int) -> list[_Run]:
     joined: list[_Run] = []
     for run in runs:
         if joined and joined[-1].speaker == run.speaker and run.start - joined[-1].end <= pause:
-            joined[-1].end = run.end
+            joined[-1].end = max(joined[-1].end, run.end)
         else:
             joined.append(_Run(run.speaker, run.start, run.end))
     return joined
+
+
+def _joined_each(runs: Sequence[_Run]) -> list[_Run]:
+    """By their start, those of one speaker that touch as one."""
+    by_speaker = sorted(runs, key=lambda run: (run.speaker, run.start))
+    return sorted(_join(by_speaker, 0), key=lambda run: (run.start, run.end))

@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipelines.messages.speakers import SpeakerVoice, Turn
+from pipelines.messages.speakers import SpeakerVoice
 from serve.tasks.diarization.messages import VoiceWindow
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from pipelines.speakers.timeline import Timeline
 
     Voice = NDArray[np.float32]
 
@@ -47,27 +45,23 @@ class Likeness:
 def voices_of(
     windows: Sequence[VoiceWindow],
     people: Sequence[Sequence[int]],
-    spoken: Timeline,
-    turns: Sequence[Turn],
+    persons: Mapping[str, int],
     *,
     model: str,
 ) -> tuple[SpeakerVoice, ...]:
     """The mean of each speaker's embeddings, weighted by the time in which nobody else speaks.
 
-    `people` and `spoken` are the person of each voice and of each moment; `turns` name the persons.
+    `people` is the person of each voice, `persons` whom each label stands for.
     """
     import numpy as np
 
     from pipelines.speakers.clusters import unit
-    from pipelines.speakers.timeline import FRAME_MS
 
-    labels: dict[int, str] = {}
-    for turn in turns:
-        labels.setdefault(int(spoken.speaker[turn.start_ms // FRAME_MS]), turn.speaker)
+    labels = {person: label for label, person in persons.items()}
     sums: dict[str, Voice] = {}
     spoken_ms: dict[str, int] = {}
-    for window, persons in zip(windows, people, strict=True):
-        for voice, person in zip(window.voices, persons, strict=True):
+    for window, owners in zip(windows, people, strict=True):
+        for voice, person in zip(window.voices, owners, strict=True):
             label = labels.get(person)
             if label is None or voice.embedding is None or voice.alone_ms <= 0:
                 continue

@@ -1,10 +1,11 @@
-"""Who speaks each word: the turn it lies in, or the nearest one."""
+"""Who speaks each word: the turn it lies in, or the nearest one. Turns of two people may overlap."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 
 from pipelines.captions.texts.break_points import Break, break_after
 from pipelines.messages.lines import CaptionWord
@@ -29,14 +30,16 @@ def speakers_of(words: Sequence[CaptionWord], turns: Sequence[Turn]) -> list[str
     """The speaker of each word, both in time order. A word far from every turn has the speaker of the word before it,
     the first words that of the first word with one. None everywhere without turns.
 
-    Where a word lies across two turns, the speaker changes at the end of a sentence or the longer pause beside it.
+    Where words lie in or across two turns, the speaker changes at the end of a sentence, or the longer pause.
     """
-    ends = [turn.end_ms for turn in turns]
+    # Of all turns up to each, the last end: a turn inside a longer one ends first.
+    ends = list(accumulate((turn.end_ms for turn in turns), max))
     claims = [_claim(word, turns, ends) for word in words]
     speakers = [claim.best for claim in claims]
-    for index, claim in enumerate(claims):
-        if not claim.is_clear and 0 < index < len(words) - 1:
-            speakers[index] = _settled(words, speakers, index, claim)
+    for is_clear, run in groupby(range(len(words)), key=lambda index: claims[index].is_clear):
+        unclear = [index for index in run if not is_clear and 0 < index < len(words) - 1]
+        if unclear:
+            _settle(words, speakers, unclear, claims)
     known = next((speaker for speaker in speakers if speaker is not None), None)
     for index, speaker in enumerate(speakers):
         known = speakers[index] = speaker or known
@@ -62,18 +65,32 @@ def _claim(word: CaptionWord, turns: Sequence[Turn], ends: Sequence[int]) -> _Cl
     return _Claim(best, frozenset(shares) - {best}, is_clear)
 
 
-def _settled(words: Sequence[CaptionWord], speakers: Sequence[str | None], index: int, claim: _Claim) -> str | None:
-    """The speaker of a word that lies across turns."""
-    before, after = speakers[index - 1], speakers[index + 1]
-    involved = {claim.best, *claim.others}
-    if before == after and before in involved:
-        return before
-    if before not in involved or after not in involved:
-        return claim.best
-    word = words[index]
-    if break_after(words[index - 1].text, word.text) is Break.SENTENCE:
-        return after
-    if break_after(word.text, words[index + 1].text) is Break.SENTENCE:
-        return before
-    pause = word.start_ms - words[index - 1].end_ms
-    return after if pause > words[index + 1].start_ms - word.end_ms else claim.best
+def _settle(
+    words: Sequence[CaptionWord], speakers: list[str | None], unclear: Sequence[int], claims: Sequence[_Claim]
+) -> None:
+    """Give speakers to words that follow one another in or across turns."""
+    before, after = speakers[unclear[0] - 1], speakers[unclear[-1] + 1]
+    involved = {who for index in unclear for who in (claims[index].best, *claims[index].others)}
+    if not {before, after} <= involved:
+        return
+    if before == after:
+        new_speaker_at = unclear[-1] + 1
+    else:
+        ends = [
+            at
+            for at in (*unclear, unclear[-1] + 1)
+            if break_after(words[at - 1].text, words[at].text) is Break.SENTENCE
+        ]
+        if ends:
+            new_speaker_at = max(ends, key=lambda at: _pause(words, at))
+        elif len(unclear) == 1 and _pause(words, unclear[0]) > _pause(words, unclear[0] + 1):
+            new_speaker_at = unclear[0]
+        else:
+            return
+    for index in unclear:
+        speakers[index] = before if index < new_speaker_at else after
+
+
+def _pause(words: Sequence[CaptionWord], at: int) -> int:
+    """The silence before a word."""
+    return words[at].start_ms - words[at - 1].end_ms

@@ -62,7 +62,7 @@ def labels_kept(
             if line.start_ms >= end:
                 break
             if line.speaker is not None:
-                shared[label, line.speaker] += min(end, line.end_ms) - max(start, line.start_ms)
+                shared[label, line.speaker] += max(0, min(end, line.end_ms) - max(start, line.start_ms))
     result: dict[str, str] = {}
     for (label, speaker), _ in sorted(shared.items(), key=lambda pair: (-pair[1], pair[0])):
         if label not in result and speaker not in result.values():

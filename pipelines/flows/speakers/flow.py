@@ -20,8 +20,8 @@ from pipelines.messages.attempt import Attempt, Chunk, Progress, Result, StageFa
 from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, SpeakerVoice
 from pipelines.speakers.channels import channel_timeline
 from pipelines.speakers.people import people_of
-from pipelines.speakers.timeline import FRAME_MS, Timeline, timeline
-from pipelines.speakers.turns import samples_of, turns_of
+from pipelines.speakers.timeline import Timeline, timeline
+from pipelines.speakers.turns import SpokenTurns, samples_of, turns_of
 from pipelines.speakers.voices import KnownVoice, known_voices, voices_of
 from serve.core.messages import EngineInfo, EngineRefused
 
@@ -105,7 +105,7 @@ def _by_channel(request: SpeakersRequest, attempt: Attempt, storage: Storage) ->
             raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
     with storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
         spoken = channel_timeline(levels, voice_probabilities(audio))
-    return _result(CHANNELS, spoken, notes=(BY_CHANNEL,))
+    return _result(CHANNELS, spoken, turns_of(spoken), notes=(BY_CHANNEL,))
 
 
 def _by_voice(
@@ -134,9 +134,10 @@ def _by_voice(
     likeness = pieces[0].likeness if pieces else 1.0
     people = people_of(windows, likeness=likeness, count=request.speakers)
     spoken = timeline(windows, people, total_ms)
-    result = _result(info, spoken)
+    found = turns_of(spoken)
+    result = _result(info, spoken, found)
     if request.keeps_voices or request.references:
-        voices = voices_of(windows, people, spoken, result.turns, model=f"{info.engine} {info.model}")
+        voices = voices_of(windows, people, found.persons, model=f"{info.engine} {info.model}")
         names = _names(voices, references, likeness)
         result = result.model_copy(update={"voices": voices if request.keeps_voices else (), "names": names})
     if request.speakers is not None and 0 < _count(result) < request.speakers:
@@ -152,13 +153,12 @@ def _names(voices: Sequence[SpeakerVoice], references: Sequence[KnownVoice], lik
     return {label: alike.name for label, alike in found.items()}
 
 
-def _result(info: EngineInfo, spoken: Timeline, notes: tuple[str, ...] = ()) -> SpeakersResult:
-    turns = turns_of(spoken.speaker, FRAME_MS)
+def _result(info: EngineInfo, spoken: Timeline, found: SpokenTurns, notes: tuple[str, ...] = ()) -> SpeakersResult:
     return SpeakersResult(
         engine=info,
-        turns=turns,
-        samples=samples_of(turns, spoken.is_alone, FRAME_MS),
-        notes=notes if turns else (NO_SPEECH,),
+        turns=found.turns,
+        samples=samples_of(found, spoken),
+        notes=notes if found.turns else (NO_SPEECH,),
     )
 
 

@@ -49,6 +49,18 @@ def test_a_word_across_two_turns_goes_where_the_sentence_ends() -> None:
         assert assigned(talk, turns) == [("S1", "We leave now."), ("S2", "Good idea, yes.")]
 
 
+def test_where_two_speak_at_once_the_speaker_changes_at_the_end_of_a_sentence() -> None:
+    talk = [line("a", "We leave now. Good idea, yes.")]
+    turns = [turn(0, 2_000, "S1"), turn(400, 2_400, "S2")]  # both from "leave" to "idea,"
+    assert assigned(talk, turns) == [("S1", "We leave now."), ("S2", "Good idea, yes.")]
+
+
+def test_a_word_put_in_while_somebody_goes_on_is_that_ones() -> None:
+    talk = [line("a", "We leave now and go on.")]
+    turns = [turn(0, 2_400, "S1"), turn(800, 1_200, "S2"), turn(1_240, 1_300, "S3")]
+    assert assigned(talk, turns) == [("S1", "We leave now and go on.")]
+
+
 def test_words_far_from_every_turn_belong_to_whoever_spoke_before() -> None:
     lines = [line("a", "Hello there."), line("b", "Nobody saw this.", 20_000), line("c", "Me neither.", 40_000)]
     turns = [turn(0, 800, "S1"), turn(40_000, 41_000, "S2")]
@@ -88,7 +100,7 @@ def test_no_text_is_lost_no_word_moves_and_no_line_has_two_speakers(data: st.Dat
     ]
     turns, now = [], 0
     while now < 24_000:
-        start = now + data.draw(st.integers(0, 3_000))
+        start = max(0, now + data.draw(st.integers(-1_500, 3_000)))
         now = start + data.draw(st.integers(100, 4_000))
         turns.append(turn(start, now, data.draw(st.sampled_from(["S1", "S2", "S3"]))))
     result = assign(lines, turns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -23,14 +25,20 @@ def three() -> Dialogue:
     return talk(("rms", "slt", "awb"), 20, pause_ms=(400, -500, 250, 700), seed=41)
 
 
+def overlap_ms(dialogue: Dialogue) -> int:
+    said = dialogue.utterances
+    return sum(max(0, one.end_ms - other.start_ms) for one, other in pairwise(said))
+
+
 def test_it_finds_who_speaks_when(runs: SpeakerRuns, client: InProcessDiarizer, three: Dialogue) -> None:
     streamed = runs.stream(runs.request(three.samples), client)
     result = runs.result(runs.request(three.samples), client)
     assert {turn.speaker for turn in result.turns} == {"S1", "S2", "S3"}
     assert result.turns[0].speaker == "S1", "labels follow the order of appearance"
-    assert diarization_errors(three.utterances, result.turns, collar_ms=250).rate < 0.03
-    assert diarization_errors(three.utterances, result.turns).rate < 0.1
-    assert all(one.end_ms <= other.start_ms for one, other in zip(result.turns, result.turns[1:], strict=False))
+    assert diarization_errors(three.utterances, result.turns, collar_ms=250).rate < 0.01
+    assert diarization_errors(three.utterances, result.turns).rate < 0.04
+    assert diarization_errors(three.utterances, result.turns).missed < 0.25 * overlap_ms(three)
+    assert [turn.start_ms for turn in result.turns] == sorted(turn.start_ms for turn in result.turns)
     progress = [value.done for value in streamed if isinstance(value, Progress)]
     assert progress == sorted(progress)
     assert progress[-1] == three.duration_ms

@@ -7,7 +7,8 @@ import pytest
 
 from pipelines.speakers.clusters import BLOCK, VoiceSet, group, unit
 from pipelines.speakers.people import people_of
-from pipelines.speakers.turns import turns_of
+from pipelines.speakers.timeline import FRAME_MS, NOBODY, Timeline, timeline
+from pipelines.speakers.turns import samples_of, turns_of
 from serve.tasks.diarization.messages import LocalVoice, VoiceWindow
 
 
@@ -71,8 +72,45 @@ def test_voices_too_short_to_judge_follow_the_window_before() -> None:
     assert people[1] == [people[0][1], people[0][0]]
 
 
+def spans(speaker: list[int], second: list[int] | None = None) -> list[tuple[int, int, str]]:
+    other = np.array(second or [NOBODY] * len(speaker), np.int16)
+    found = turns_of(Timeline(np.array(speaker, np.int16), other, other == NOBODY))
+    return [(turn.start_ms, turn.end_ms, turn.speaker) for turn in found.turns]
+
+
 def test_turns_bridge_breaths_and_drop_clicks() -> None:
     frames = [-1] * 5 + [7] * 50 + [-1] * 10 + [7] * 20 + [2] * 3 + [7] * 20 + [-1] * 40 + [2] * 30
-    turns = [(turn.start_ms, turn.end_ms, turn.speaker) for turn in turns_of(np.array(frames, np.int16), 20)]
-    assert turns == [(100, 2_160, "S1"), (2_960, 3_560, "S2")]
-    assert turns_of(np.full(9, -1, np.int16), 20) == ()
+    assert spans(frames) == [(100, 2_160, "S1"), (2_960, 3_560, "S2")]
+    assert spans([-1] * 9) == []
+
+
+def test_turns_overlap_where_two_speak_at_once() -> None:
+    frames = [4] * 100 + [1] * 50
+    over_the_end = [-1] * 80 + [1] * 20 + [-1] * 50
+    assert spans(frames, over_the_end) == [(0, 2_000, "S1"), (1_600, 3_000, "S2")]
+    aside_and_a_click = [-1] * 30 + [1] * 20 + [-1] * 10 + [1] * 3 + [-1] * 87
+    assert spans(frames, aside_and_a_click) == [(0, 2_000, "S1"), (600, 1_000, "S2"), (2_000, 3_000, "S2")]
+
+
+def test_a_sample_is_of_the_speaker_alone() -> None:
+    """A breath of somebody else inside a turn is alone too, and longer than what is left of it."""
+    speaker = np.array([0] * 20 + [1] * 120 + [0] * 160, np.int16)
+    second = np.array([-1] * 20 + [0] * 100 + [-1] * 20 + [1] * 60 + [-1] * 100, np.int16)
+    spoken = Timeline(speaker, second, second == NOBODY)
+    found = turns_of(spoken)
+    assert found.persons == {"S1": 0, "S2": 1}
+    samples = {sample.speaker: (sample.start_ms, sample.end_ms) for sample in samples_of(found, spoken)}
+    assert samples == {"S1": (4_000, 6_000), "S2": (2_400, 2_800)}
+
+
+def test_where_windows_agree_that_two_speak_both_do() -> None:
+    windows = [
+        VoiceWindow(0, 10_000, (LocalVoice(((0, 6_000),), 5_000), LocalVoice(((5_000, 9_000),), 3_000))),
+        VoiceWindow(5_000, 15_000, (LocalVoice(((5_000, 9_000),), 3_000), LocalVoice(((5_000, 6_000),), 0))),
+    ]
+    spoken = timeline(windows, [[0, 1], [1, 0]], 15_000)
+    assert [(each.start_ms, each.end_ms, each.speaker) for each in turns_of(spoken).turns] == [
+        (0, 6_000, "S1"),
+        (5_000, 9_000, "S2"),
+    ]
+    assert not spoken.is_alone[5_000 // FRAME_MS : 6_000 // FRAME_MS].any()
