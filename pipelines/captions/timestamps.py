@@ -50,3 +50,10 @@ def ass_time(moment_ms: int) -> str:
     """The time as `h:mm:ss.cc`. ASS has no milliseconds, so both ends of a line are rounded down."""
     seconds, hundredths = divmod(max(0, moment_ms) // 10, 100)
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{hundredths:02}"
+
+
+def clock(moment_ms: int) -> str:
+    """`12:04`, and `1:02:04` from an hour on."""
+    minutes, seconds = divmod(max(0, moment_ms) // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

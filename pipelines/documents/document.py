@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipelines.captions.timestamps import clock
 from pipelines.messages.minutes import BlockKind
 
 NO_SPACES = frozenset({"zh", "ja", "yue"})
@@ -51,13 +52,6 @@ class Document:
     @property
     def is_right_to_left(self) -> bool:
         return self.base_language in RIGHT_TO_LEFT
-
-
-def clock(moment_ms: int) -> str:
-    """`12:04`, and `1:02:04` from an hour on."""
-    minutes, seconds = divmod(max(0, moment_ms) // 1000, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def times_of(sentence: DocumentSentence) -> str:

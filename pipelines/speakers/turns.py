@@ -16,6 +16,8 @@ PAUSE_MS = 300
 """A shorter pause of one speaker does not end a turn."""
 SHORTEST_MS = 160
 """A shorter turn is a cough, or a wrong frame between two turns of somebody else."""
+OVERLAP_MS = 1_000
+"""Two voices at once for less time are a yes, a laugh, or an answer that comes a little early."""
 SAMPLE_MS = 8_000
 _EDGE_MS = 200
 """Left out at both ends of a sample where there is room: voices overlap there."""
@@ -41,13 +43,28 @@ def turns_of(spoken: Timeline) -> SpokenTurns:
     pause, shortest = PAUSE_MS // FRAME_MS, -(-SHORTEST_MS // FRAME_MS)
     runs = _join(_spoken_runs(spoken.speaker), pause)
     runs = _join([run for run in runs if run.end - run.start >= shortest], pause)
-    also = [run for run in _spoken_runs(spoken.second) if run.end - run.start >= shortest]
+    also = _joined_each(_spoken_runs(spoken.second), pause)
+    also = [run for run in also if run.end - run.start >= shortest]
     labels: dict[int, str] = {}
     turns = []
-    for run in _joined_each([*runs, *also]):
+    for run in _joined_each([*runs, *also], 0):
         label = labels.setdefault(run.speaker, f"S{len(labels) + 1}")
         turns.append(Turn(start_ms=run.start * FRAME_MS, end_ms=run.end * FRAME_MS, speaker=label))
     return SpokenTurns(tuple(turns), {label: person for person, label in labels.items()})
+
+
+def overlaps_of(turns: Sequence[Turn]) -> list[tuple[int, int]]:
+    """Where turns overlap for at least `OVERLAP_MS`, in order."""
+    spans: list[tuple[int, int]] = []
+    latest = 0
+    for turn in turns:
+        start, end = turn.start_ms, min(turn.end_ms, latest)
+        if spans and start <= spans[-1][1] < end:
+            spans[-1] = (spans[-1][0], end)
+        elif start < end and not (spans and end <= spans[-1][1]):
+            spans.append((start, end))
+        latest = max(latest, turn.end_ms)
+    return [(start, end) for start, end in spans if end - start >= OVERLAP_MS]
 
 
 def samples_of(found: SpokenTurns, spoken: Timeline) -> tuple[VoiceSample, ...]:
@@ -97,7 +114,7 @@ def _join(runs: Sequence[_Run], pause: int) -> list[_Run]:
     return joined
 
 
-def _joined_each(runs: Sequence[_Run]) -> list[_Run]:
-    """By their start, those of one speaker that touch as one."""
+def _joined_each(runs: Sequence[_Run], pause: int) -> list[_Run]:
+    """By their start, those of one speaker with at most `pause` frames between them as one, whoever spoke meanwhile."""
     by_speaker = sorted(runs, key=lambda run: (run.speaker, run.start))
-    return sorted(_join(by_speaker, 0), key=lambda run: (run.start, run.end))
+    return sorted(_join(by_speaker, pause), key=lambda run: (run.start, run.end))

@@ -10,6 +10,7 @@ from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
 from cluster.wording.message import Message, Wording
+from pipelines.captions.timestamps import clock
 from pipelines.flows.speakers.pieces import DiarizedPiece, SpeakerClient, finished_pieces, windows_of
 from pipelines.flows.speakers.references import reference_voices
 from pipelines.flows.transcribe.windows import refused
@@ -17,11 +18,11 @@ from pipelines.media.sound.channel_levels import read_levels
 from pipelines.media.sound.pcm import NotTranscribable, PcmFile
 from pipelines.media.sound.voice import voice_probabilities
 from pipelines.messages.attempt import Attempt, Chunk, Progress, Result, StageFailed
-from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, SpeakerVoice
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, SpeakerVoice, Turn
 from pipelines.speakers.channels import channel_timeline
 from pipelines.speakers.people import people_of
 from pipelines.speakers.timeline import Timeline, timeline
-from pipelines.speakers.turns import SpokenTurns, samples_of, turns_of
+from pipelines.speakers.turns import SpokenTurns, overlaps_of, samples_of, turns_of
 from pipelines.speakers.voices import KnownVoice, known_voices, voices_of
 from serve.core.messages import EngineInfo, EngineRefused
 
@@ -40,6 +41,12 @@ NO_MODEL = Message(
 NO_SPEECH = Message("pipelines.flows.no_speech", "Nobody speaks in this file.")
 BY_CHANNEL = Message("pipelines.flows.by_channel", "Each channel of this recording counts as one speaker.")
 FEWER = Wording("pipelines.flows.fewer", "Only {found} of {wanted} speakers could be told apart.")
+OVERLAPS = Wording("pipelines.flows.overlaps", "People speak at once at {times}. Check who says what there.")
+MANY_OVERLAPS = Wording(
+    "pipelines.flows.many_overlaps",
+    "People speak at once in {count} {count:place|places}, longest at {times}. Check who says what there.",
+)
+OVERLAPS_NAMED = 5
 ONLY_CHANNELS = Wording(
     "pipelines.flows.only_channels",
     "{wanted} speakers were expected. Without a speaker model, each of the {found} channels counts as one.",
@@ -158,8 +165,18 @@ def _result(info: EngineInfo, spoken: Timeline, found: SpokenTurns, notes: tuple
         engine=info,
         turns=found.turns,
         samples=samples_of(found, spoken),
-        notes=notes if found.turns else (NO_SPEECH,),
+        notes=(*notes, *_overlap_notes(found.turns)) if found.turns else (NO_SPEECH,),
     )
+
+
+def _overlap_notes(turns: Sequence[Turn]) -> tuple[Message, ...]:
+    """A caption line has one speaker, so a person should look where two speak."""
+    overlaps = overlaps_of(turns)
+    longest = sorted(sorted(overlaps, key=lambda span: span[0] - span[1])[:OVERLAPS_NAMED])
+    times = ", ".join(clock(start) for start, _ in longest)
+    if len(overlaps) > OVERLAPS_NAMED:
+        return (MANY_OVERLAPS(count=len(overlaps), times=times),)
+    return (OVERLAPS(times=times),) if overlaps else ()
 
 
 def _count(result: SpeakersResult) -> int:

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pipelines.documents.document import Document, DocumentBlock, DocumentSentence, clock
+from pipelines.captions.timestamps import clock
+from pipelines.documents.document import Document, DocumentBlock, DocumentSentence
 from pipelines.documents.docx import format_docx
 from pipelines.documents.labels import LABELS
 from pipelines.documents.markdown import format_markdown

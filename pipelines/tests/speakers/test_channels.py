@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pipelines.captions.timestamps import clock
 from pipelines.flows.speakers.flow import BY_CHANNEL
 from pipelines.media.sound.channel_levels import LevelCollector, channels_differ
 from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
@@ -58,6 +62,23 @@ def test_two_channels_are_two_speakers(runs: SpeakerRuns, call: Dialogue, how: d
     assert diarization_errors(call.utterances, result.turns, collar_ms=250).rate < 0.02
     assert (result.engine.engine, result.notes) == ("channels", (BY_CHANNEL,))
     assert {sample.speaker for sample in result.samples} == {"S1", "S2"}
+
+
+def notes(runs: SpeakerRuns, call: Dialogue) -> tuple[str, ...]:
+    channels = recorded(call)
+    return tuple(map(str, runs.result(runs.request(mix(channels), channels=channels), "No model is needed.").notes))
+
+
+def test_the_person_reads_where_several_speak_at_once(runs: SpeakerRuns) -> None:
+    twice = talk(("rms", "slt"), 6, pause_ms=(400, -1_600, 250), seed=5)
+    said = pairwise(twice.utterances)
+    starts = [clock(other.start_ms) for one, other in said if one.end_ms - other.start_ms > 1_200]
+    assert len(starts) == 2
+    assert notes(runs, twice)[1:] == (f"People speak at once at {', '.join(starts)}. Check who says what there.",)
+    (_, many) = notes(runs, talk(("rms", "slt"), 16, pause_ms=(-1_600,), seed=6))
+    assert re.fullmatch(
+        r"People speak at once in \d+ places, longest at (\d:\d\d, ){4}\d:\d\d\. Check who says .*", many
+    )
 
 
 def test_other_stereo_is_not_taken_for_two_speakers(call: Dialogue) -> None:

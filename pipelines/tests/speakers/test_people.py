@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pipelines.messages.speakers import Turn
 from pipelines.speakers.clusters import BLOCK, VoiceSet, group, unit
 from pipelines.speakers.people import people_of
 from pipelines.speakers.timeline import FRAME_MS, NOBODY, Timeline, timeline
-from pipelines.speakers.turns import samples_of, turns_of
+from pipelines.speakers.turns import overlaps_of, samples_of, turns_of
 from serve.tasks.diarization.messages import LocalVoice, VoiceWindow
 
 
@@ -88,8 +89,20 @@ def test_turns_overlap_where_two_speak_at_once() -> None:
     frames = [4] * 100 + [1] * 50
     over_the_end = [-1] * 80 + [1] * 20 + [-1] * 50
     assert spans(frames, over_the_end) == [(0, 2_000, "S1"), (1_600, 3_000, "S2")]
-    aside_and_a_click = [-1] * 30 + [1] * 20 + [-1] * 10 + [1] * 3 + [-1] * 87
+    aside_and_a_click = [-1] * 30 + [1] * 20 + [-1] * 30 + [1] * 3 + [-1] * 67
+    with_a_breath = [-1] * 30 + [1] * 8 + [-1] * 6 + [1] * 6 + [-1] * 100
+    assert spans(frames, with_a_breath) == spans(frames, aside_and_a_click)
     assert spans(frames, aside_and_a_click) == [(0, 2_000, "S1"), (600, 1_000, "S2"), (2_000, 3_000, "S2")]
+
+
+def test_overlaps_of_a_second_are_found() -> None:
+    def turns(*spans: tuple[int, int]) -> list[Turn]:
+        return [Turn(start_ms=start, end_ms=end, speaker=f"S{n}") for n, (start, end) in enumerate(spans)]
+
+    assert overlaps_of(turns((0, 5_000), (4_200, 9_000), (9_000, 12_000))) == []
+    assert overlaps_of(turns((0, 5_000), (4_000, 9_000), (7_500, 12_000))) == [(4_000, 5_000), (7_500, 9_000)]
+    aside_and_a_third = turns((0, 9_000), (1_000, 3_000), (2_000, 4_000), (2_500, 2_800), (6_000, 20_000))
+    assert overlaps_of(aside_and_a_third) == [(1_000, 4_000), (6_000, 9_000)]
 
 
 def test_a_sample_is_of_the_speaker_alone() -> None:
