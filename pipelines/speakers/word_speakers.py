@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 
+from pipelines.captions.spans import near
 from pipelines.captions.texts.break_points import Break, break_after
 from pipelines.messages.lines import CaptionWord
 from pipelines.messages.speakers import Turn
@@ -27,14 +27,17 @@ class _Claim:
 
 
 def speakers_of(words: Sequence[CaptionWord], turns: Sequence[Turn]) -> list[str | None]:
-    """The speaker of each word, both in time order. A word far from every turn has the speaker of the word before it,
+    """The speaker of each word. A word far from every turn has the speaker of the word before it,
     the first words that of the first word with one. None everywhere without turns.
 
     Where words lie in or across two turns, the speaker changes at the end of a sentence, or the longer pause.
     """
-    # Of all turns up to each, the last end: a turn inside a longer one ends first.
-    ends = list(accumulate((turn.end_ms for turn in turns), max))
-    claims = [_claim(word, turns, ends) for word in words]
+    # Lines of two lanes overlap, so their words are not in the order of their starts.
+    order = sorted(range(len(words)), key=lambda index: words[index].start_ms)
+    in_order = sorted(turns, key=lambda turn: turn.start_ms)
+    claims = [_Claim(None)] * len(words)
+    for index, nearby in zip(order, near([words[each] for each in order], in_order, NEAR_MS), strict=True):
+        claims[index] = _claim(words[index], nearby)
     speakers = [claim.best for claim in claims]
     for is_clear, run in groupby(range(len(words)), key=lambda index: claims[index].is_clear):
         unclear = [index for index in run if not is_clear and 0 < index < len(words) - 1]
@@ -46,20 +49,17 @@ def speakers_of(words: Sequence[CaptionWord], turns: Sequence[Turn]) -> list[str
     return speakers
 
 
-def _claim(word: CaptionWord, turns: Sequence[Turn], ends: Sequence[int]) -> _Claim:
-    first = bisect_left(ends, word.start_ms - NEAR_MS)
+def _claim(word: CaptionWord, turns: Sequence[Turn]) -> _Claim:
     shares: dict[str, int] = {}
-    near: tuple[int, str] | None = None
-    for turn in turns[first:]:
-        if turn.start_ms > word.end_ms + NEAR_MS:
-            break
+    nearest: tuple[int, str] | None = None
+    for turn in turns:
         shared = min(turn.end_ms, word.end_ms) - max(turn.start_ms, word.start_ms)
         if shared > 0:
             shares[turn.speaker] = shares.get(turn.speaker, 0) + shared
-        elif near is None or -shared < near[0]:
-            near = (-shared, turn.speaker)
+        elif nearest is None or -shared < nearest[0]:
+            nearest = (-shared, turn.speaker)
     if not shares:
-        return _Claim(near[1] if near else None)
+        return _Claim(nearest[1] if nearest else None)
     best = max(shares, key=lambda speaker: shares[speaker])
     is_clear = len(shares) == 1 or shares[best] >= _CLEAR * sum(shares.values())
     return _Claim(best, frozenset(shares) - {best}, is_clear)

@@ -37,7 +37,7 @@ from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.texts.speaker_names import COLOURS
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.speakers import SPEAKERS as SPEAKERS_FLOW
-from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, Turn
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult
 from pipelines.speakers.assign import assign
 
 TOO_MANY_LINES = Message(
@@ -116,9 +116,8 @@ def _change(
 ) -> tuple[Mapping[str, str], EditResult, int]:
     """New label to kept label, the change of the lines, and how many lines there are after it."""
     before = [line_of_stored(row) for row in rows]
-    spans = [(turn.start_ms, turn.end_ms, turn.speaker) for turn in result.turns]
-    labels = labels_kept(spans, before, known)
-    turns = [Turn(start_ms=start, end_ms=end, speaker=labels[label]) for start, end, label in spans]
+    labels = labels_kept(result.turns, before, known)
+    turns = [turn.model_copy(update={"speaker": labels[turn.speaker]}) for turn in result.turns]
     after = assign(before, turns)
     return labels, difference(before, after), len(after)
 

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.spans import near
 from pipelines.messages.lines import CaptionLine
+from pipelines.messages.speakers import Turn
 
 
 def spoken_by(line: CaptionLine, speaker: str | None) -> CaptionLine:
@@ -43,32 +45,25 @@ def difference(before: Sequence[CaptionLine], after: Sequence[CaptionLine]) -> E
     )
 
 
-def labels_kept(
-    spans: Iterable[tuple[int, int, str]], lines: Iterable[CaptionLine], known: Collection[str]
-) -> Mapping[str, str]:
+def labels_kept(turns: Sequence[Turn], lines: Iterable[CaptionLine], known: Collection[str]) -> Mapping[str, str]:
     """Which label each newly detected speaker gets, so that names survive: that of whom the old lines name there.
 
-    `spans` are start, end and new label, in order. The pair that shares most time is matched first; a speaker without
+    `turns` have the new labels, by their starts. The pair that shares most time is matched first; a speaker without
     a match gets the next label that none of `known` has.
     """
-    spans = list(spans)
     shared: dict[tuple[str, str], int] = defaultdict(int)
     old = sorted((line for line in lines if line.speaker is not None), key=lambda line: line.start_ms)
-    first = 0
-    for start, end, label in spans:
-        while first < len(old) and old[first].end_ms <= start:
-            first += 1
-        for line in old[first:]:
-            if line.start_ms >= end:
-                break
-            if line.speaker is not None:
-                shared[label, line.speaker] += max(0, min(end, line.end_ms) - max(start, line.start_ms))
+    for turn, lines_then in zip(turns, near(turns, old), strict=True):
+        for line in lines_then:
+            time_ms = min(turn.end_ms, line.end_ms) - max(turn.start_ms, line.start_ms)
+            if line.speaker is not None and time_ms > 0:
+                shared[turn.speaker, line.speaker] += time_ms
     result: dict[str, str] = {}
     for (label, speaker), _ in sorted(shared.items(), key=lambda pair: (-pair[1], pair[0])):
         if label not in result and speaker not in result.values():
             result[label] = speaker
     taken = {*result.values(), *known}
-    for label in dict.fromkeys(label for _, _, label in spans):
+    for label in dict.fromkeys(turn.speaker for turn in turns):
         if label not in result:
             result[label] = next_label(taken)
             taken.add(result[label])
