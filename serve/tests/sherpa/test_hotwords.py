@@ -90,7 +90,9 @@ def test_terms_count_more_where_a_model_writes_letter_by_letter(tmp_path: Path) 
         file.write_text("".join(f"{token} {number}\n" for number, token in enumerate(tokens)), "utf-8")
         return float(search_options(file)["hotwords_score"])
 
-    assert score("<blk>", "\u2581", "a", "b", "'", "\u2581c") > score("<blk>", "\u2581", "a", "b", "\u2581the", "ing")
+    of_pieces = score("<blk>", "\u2581", "a", "b", "\u2581the", "ing")
+    assert score("<blk>", "\u2581", "a", "b", "'", "\u2581c") > of_pieces
+    assert score("<blk>", "\u2581", *(chr(0x4E00 + number) for number in range(3_000))) == of_pieces
 
 
 def word(text: str, start_ms: int, end_ms: int, likely: float = -0.1) -> ScoredWord:

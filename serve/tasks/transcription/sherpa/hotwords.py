@@ -18,6 +18,8 @@ from serve.tasks.transcription.sherpa.folder import tokens_of
 SPACE = "\u2581"
 VOCABULARY = "bpe.vocab"
 SEPARATOR = "/"
+ALPHABET_MAX = 200
+"""More characters are no alphabet: one of Chinese is a syllable, as a piece of several letters is."""
 _OF_PIECES: dict[str, Any] = {"hotwords_score": 1.5, "max_active_paths": 10}
 """sherpa-onnx's default score, which its offline decoder counts twice (its issue 3895)."""
 _OF_LETTERS: dict[str, Any] = {"hotwords_score": 4.0, "max_active_paths": 20}
@@ -61,8 +63,8 @@ def vocabulary_of(folder: Path, tokens: Path) -> Iterator[str]:
 
 def search_options(tokens: Path) -> dict[str, Any]:
     """The beam search that terms need, for a model with these tokens."""
-    words = [token.removeprefix(SPACE) for token in tokens_of(tokens)]
-    writes_letters = all(len(word) <= 1 for word in words if word.isalpha())
+    pieces = [token.removeprefix(SPACE) for token in tokens_of(tokens)]
+    writes_letters = len(pieces) <= ALPHABET_MAX and all(len(piece) <= 1 for piece in pieces if piece.isalpha())
     strength = _OF_LETTERS if writes_letters else _OF_PIECES
     return {"decoding_method": "modified_beam_search", "modeling_unit": "bpe", **strength}
 
