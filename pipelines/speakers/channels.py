@@ -28,7 +28,7 @@ def channel_timeline(levels: Levels, voices: Iterable[float]) -> Timeline:
     order = np.argsort(-smooth, axis=1, kind="stable")
     speaker = np.where(is_spoken, order[:, 0], NOBODY).astype(np.int16)
     is_alone = is_spoken & (is_heard.sum(axis=1) == 1)
-    second = order[:, 1] if smooth.shape[1] > 1 else order[:, 0]
+    second = order[:, :2][:, -1]
     return Timeline(speaker, np.where(is_spoken & ~is_alone, second, NOBODY).astype(np.int16), is_alone)
 
 

@@ -33,6 +33,7 @@ class Timeline:
 
     @classmethod
     def silent(cls, frames: int) -> Self:
+        """Nobody speaks."""
         nobody = np.full(frames, NOBODY, np.int16)
         return cls(nobody, nobody.copy(), np.zeros(frames, np.bool_))
 

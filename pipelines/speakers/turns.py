@@ -31,26 +31,26 @@ class _Run:
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenTurns:
+class Turns:
     """Turns by their start; two people's overlap where both speak. `persons`: whom each label stands for."""
 
-    turns: tuple[Turn, ...]
+    each: tuple[Turn, ...]
     persons: Mapping[str, int]
 
 
-def turns_of(spoken: Timeline) -> SpokenTurns:
+def turns_of(spoken: Timeline) -> Turns:
     """The turns of a time line. Who speaks first is `S1`."""
     pause, shortest = PAUSE_MS // FRAME_MS, -(-SHORTEST_MS // FRAME_MS)
-    runs = _join(_spoken_runs(spoken.speaker), pause)
+    runs = _join(_speech_runs(spoken.speaker), pause)
     runs = _join([run for run in runs if run.end - run.start >= shortest], pause)
-    also = _joined_each(_spoken_runs(spoken.second), pause)
+    also = _join_by_speaker(_speech_runs(spoken.second), pause)
     also = [run for run in also if run.end - run.start >= shortest]
     labels: dict[int, str] = {}
     turns = []
-    for run in _joined_each([*runs, *also], 0):
+    for run in _join_by_speaker([*runs, *also], 0):
         label = labels.setdefault(run.speaker, f"S{len(labels) + 1}")
         turns.append(Turn(start_ms=run.start * FRAME_MS, end_ms=run.end * FRAME_MS, speaker=label))
-    return SpokenTurns(tuple(turns), {label: person for person, label in labels.items()})
+    return Turns(tuple(turns), {label: person for person, label in labels.items()})
 
 
 def overlaps_of(turns: Sequence[Turn]) -> list[tuple[int, int]]:
@@ -67,12 +67,12 @@ def overlaps_of(turns: Sequence[Turn]) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if end - start >= OVERLAP_MS]
 
 
-def samples_of(found: SpokenTurns, spoken: Timeline) -> tuple[VoiceSample, ...]:
+def samples_of(turns: Turns, spoken: Timeline) -> tuple[VoiceSample, ...]:
     """For each speaker, in order of appearance, the longest time in which nobody else speaks, at most `SAMPLE_MS`."""
     best: dict[str, tuple[int, int]] = {}
-    for turn in found.turns:
+    for turn in turns.each:
         first, last = turn.start_ms // FRAME_MS, turn.end_ms // FRAME_MS
-        alone = spoken.is_alone[first:last] & (spoken.speaker[first:last] == found.persons[turn.speaker])
+        alone = spoken.is_alone[first:last] & (spoken.speaker[first:last] == turns.persons[turn.speaker])
         spans = [
             ((first + run.start) * FRAME_MS, (first + run.end) * FRAME_MS)
             for run in _runs(alone.astype(np.int16))
@@ -91,7 +91,7 @@ def _sample(speaker: str, start_ms: int, end_ms: int) -> VoiceSample:
     return VoiceSample(speaker=speaker, start_ms=start_ms, end_ms=min(end_ms, start_ms + SAMPLE_MS))
 
 
-def _spoken_runs(speakers: NDArray[np.int16]) -> list[_Run]:
+def _speech_runs(speakers: NDArray[np.int16]) -> list[_Run]:
     return [run for run in _runs(speakers) if run.speaker != NOBODY]
 
 
@@ -114,7 +114,7 @@ def _join(runs: Sequence[_Run], pause: int) -> list[_Run]:
     return joined
 
 
-def _joined_each(runs: Sequence[_Run], pause: int) -> list[_Run]:
+def _join_by_speaker(runs: Sequence[_Run], pause: int) -> list[_Run]:
     """By their start, those of one speaker with at most `pause` frames between them as one, whoever spoke meanwhile."""
     by_speaker = sorted(runs, key=lambda run: (run.speaker, run.start))
     return sorted(_join(by_speaker, pause), key=lambda run: (run.start, run.end))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from heapq import nlargest
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage
@@ -22,7 +23,7 @@ from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, Speaker
 from pipelines.speakers.channels import channel_timeline
 from pipelines.speakers.people import people_of
 from pipelines.speakers.timeline import Timeline, timeline
-from pipelines.speakers.turns import SpokenTurns, overlaps_of, samples_of, turns_of
+from pipelines.speakers.turns import Turns, overlaps_of, samples_of, turns_of
 from pipelines.speakers.voices import KnownVoice, known_voices, voices_of
 from serve.core.messages import EngineInfo, EngineRefused
 
@@ -46,7 +47,7 @@ MANY_OVERLAPS = Wording(
     "pipelines.flows.many_overlaps",
     "People speak at once in {count} {count:place|places}, longest at {times}. Check who says what there.",
 )
-OVERLAPS_NAMED = 5
+OVERLAPS_IN_NOTE = 5
 ONLY_CHANNELS = Wording(
     "pipelines.flows.only_channels",
     "{wanted} speakers were expected. Without a speaker model, each of the {found} channels counts as one.",
@@ -141,10 +142,10 @@ def _by_voice(
     likeness = pieces[0].likeness if pieces else 1.0
     people = people_of(windows, likeness=likeness, count=request.speakers)
     spoken = timeline(windows, people, total_ms)
-    found = turns_of(spoken)
-    result = _result(info, spoken, found)
+    turns = turns_of(spoken)
+    result = _result(info, spoken, turns)
     if request.keeps_voices or request.references:
-        voices = voices_of(windows, people, found.persons, model=f"{info.engine} {info.model}")
+        voices = voices_of(windows, people, turns.persons, model=f"{info.engine} {info.model}")
         names = _names(voices, references, likeness)
         result = result.model_copy(update={"voices": voices if request.keeps_voices else (), "names": names})
     if request.speakers is not None and 0 < _count(result) < request.speakers:
@@ -160,21 +161,21 @@ def _names(voices: Sequence[SpeakerVoice], references: Sequence[KnownVoice], lik
     return {label: alike.name for label, alike in found.items()}
 
 
-def _result(info: EngineInfo, spoken: Timeline, found: SpokenTurns, notes: tuple[str, ...] = ()) -> SpeakersResult:
+def _result(info: EngineInfo, spoken: Timeline, turns: Turns, notes: tuple[str, ...] = ()) -> SpeakersResult:
     return SpeakersResult(
         engine=info,
-        turns=found.turns,
-        samples=samples_of(found, spoken),
-        notes=(*notes, *_overlap_notes(found.turns)) if found.turns else (NO_SPEECH,),
+        turns=turns.each,
+        samples=samples_of(turns, spoken),
+        notes=(*notes, *_overlap_notes(turns.each)) if turns.each else (NO_SPEECH,),
     )
 
 
 def _overlap_notes(turns: Sequence[Turn]) -> tuple[Message, ...]:
     """A caption line has one speaker, so a person should look where two speak."""
     overlaps = overlaps_of(turns)
-    longest = sorted(sorted(overlaps, key=lambda span: span[0] - span[1])[:OVERLAPS_NAMED])
+    longest = sorted(nlargest(OVERLAPS_IN_NOTE, overlaps, key=lambda span: span[1] - span[0]))
     times = ", ".join(clock(start) for start, _ in longest)
-    if len(overlaps) > OVERLAPS_NAMED:
+    if len(overlaps) > OVERLAPS_IN_NOTE:
         return (MANY_OVERLAPS(count=len(overlaps), times=times),)
     return (OVERLAPS(times=times),) if overlaps else ()
 

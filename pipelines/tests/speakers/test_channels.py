@@ -71,8 +71,8 @@ def notes(runs: SpeakerRuns, call: Dialogue) -> tuple[str, ...]:
 
 def test_the_person_reads_where_several_speak_at_once(runs: SpeakerRuns) -> None:
     twice = talk(("rms", "slt"), 6, pause_ms=(400, -1_600, 250), seed=5)
-    said = pairwise(twice.utterances)
-    starts = [clock(other.start_ms) for one, other in said if one.end_ms - other.start_ms > 1_200]
+    neighbours = pairwise(twice.utterances)
+    starts = [clock(other.start_ms) for one, other in neighbours if one.end_ms - other.start_ms > 1_200]
     assert len(starts) == 2
     assert notes(runs, twice)[1:] == (f"People speak at once at {', '.join(starts)}. Check who says what there.",)
     (_, many) = notes(runs, talk(("rms", "slt"), 16, pause_ms=(-1_600,), seed=6))

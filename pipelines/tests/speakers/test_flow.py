@@ -26,8 +26,7 @@ def three() -> Dialogue:
 
 
 def overlap_ms(dialogue: Dialogue) -> int:
-    said = dialogue.utterances
-    return sum(max(0, one.end_ms - other.start_ms) for one, other in pairwise(said))
+    return sum(max(0, one.end_ms - other.start_ms) for one, other in pairwise(dialogue.utterances))
 
 
 def test_it_finds_who_speaks_when(runs: SpeakerRuns, client: InProcessDiarizer, three: Dialogue) -> None:

@@ -75,8 +75,8 @@ def test_voices_too_short_to_judge_follow_the_window_before() -> None:
 
 def spans(speaker: list[int], second: list[int] | None = None) -> list[tuple[int, int, str]]:
     other = np.array(second or [NOBODY] * len(speaker), np.int16)
-    found = turns_of(Timeline(np.array(speaker, np.int16), other, other == NOBODY))
-    return [(turn.start_ms, turn.end_ms, turn.speaker) for turn in found.turns]
+    turns = turns_of(Timeline(np.array(speaker, np.int16), other, other == NOBODY))
+    return [(turn.start_ms, turn.end_ms, turn.speaker) for turn in turns.each]
 
 
 def test_turns_bridge_breaths_and_drop_clicks() -> None:
@@ -110,9 +110,9 @@ def test_a_sample_is_of_the_speaker_alone() -> None:
     speaker = np.array([0] * 20 + [1] * 120 + [0] * 160, np.int16)
     second = np.array([-1] * 20 + [0] * 100 + [-1] * 20 + [1] * 60 + [-1] * 100, np.int16)
     spoken = Timeline(speaker, second, second == NOBODY)
-    found = turns_of(spoken)
-    assert found.persons == {"S1": 0, "S2": 1}
-    samples = {sample.speaker: (sample.start_ms, sample.end_ms) for sample in samples_of(found, spoken)}
+    turns = turns_of(spoken)
+    assert turns.persons == {"S1": 0, "S2": 1}
+    samples = {sample.speaker: (sample.start_ms, sample.end_ms) for sample in samples_of(turns, spoken)}
     assert samples == {"S1": (4_000, 6_000), "S2": (2_400, 2_800)}
 
 
@@ -122,7 +122,7 @@ def test_where_windows_agree_that_two_speak_both_do() -> None:
         VoiceWindow(5_000, 15_000, (LocalVoice(((5_000, 9_000),), 3_000), LocalVoice(((5_000, 6_000),), 0))),
     ]
     spoken = timeline(windows, [[0, 1], [1, 0]], 15_000)
-    assert [(each.start_ms, each.end_ms, each.speaker) for each in turns_of(spoken).turns] == [
+    assert [(each.start_ms, each.end_ms, each.speaker) for each in turns_of(spoken).each] == [
         (0, 6_000, "S1"),
         (5_000, 9_000, "S2"),
     ]
