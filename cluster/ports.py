@@ -63,6 +63,11 @@ def listen(host: str, port: int) -> list[socket.socket]:
         return sockets
 
 
+def listen_once(host: str, port: int) -> socket.socket:
+    """Listen on one address: for a name on that of IPv4, with port 0 on any that is free. Raises OSError."""
+    return _listener(socket.AF_INET6 if ":" in host else socket.AF_INET, (host, port))
+
+
 def _listener(family: int, address: Any) -> socket.socket:
     listener = socket.socket(family)
     try:

@@ -13,8 +13,10 @@ from starlette.applications import Starlette
 from api.platform.operations.figures import ProcessFigures
 from api.platform.operations.plain_routes import probe_routes
 from api.platform.operations.readiness import ReadinessProbe
+from api.platform.server.inheritance import inherited_listeners
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
+from cluster.ports import listen_once
 
 BIND_AGAIN_S = 5.0
 
@@ -32,12 +34,16 @@ class _WithoutSignals(WebServer):
 async def serve_probes(
     settings: ApiSettings, host: str, port: int, probe: ReadinessProbe, figures: ProcessFigures
 ) -> None:
-    """Serve until cancelled. Port 0 takes any free one, which the log names. A taken port is tried again."""
+    """Serve until cancelled, on the socket that this process inherits or on one of its own.
+
+    Port 0 takes any free one, which the log names. A taken port is tried again.
+    """
     app = Starlette(routes=probe_routes(settings, probe, figures))
-    with await _listening(host, port) as listening:
-        log.info("probes.ready", url=f"http://{_bracketed(host)}:{listening.getsockname()[1]}")
+    with contextlib.ExitStack() as held:
+        listeners = [held.enter_context(each) for each in inherited_listeners() or [await _listening(host, port)]]
+        log.info("probes.ready", url=f"http://{_bracketed(host)}:{listeners[0].getsockname()[1]}")
         server = _WithoutSignals(app, settings)
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        serving = asyncio.create_task(server.serve(sockets=listeners))
         try:
             await asyncio.shield(serving)
         finally:
@@ -48,11 +54,10 @@ async def serve_probes(
 
 async def _listening(host: str, port: int) -> socket.socket:
     """The process's work goes on without its probes: nothing waits for them."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     has_failed = False
     while True:
         try:
-            return socket.create_server((host, port), family=family)
+            return listen_once(host, port)
         except OSError as error:
             if not has_failed:
                 log.error("probes.port_taken", host=host, port=port, error=error.strerror)

@@ -1,4 +1,4 @@
-"""What a supervisor hands a web process, and what it answers. Light, because the supervisor imports it."""
+"""What a supervisor hands a process that listens, and what it answers. Light, because the supervisor imports it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 LISTENERS = "SAGASCRIPT_LISTENERS"
-"""Names the descriptors of the sockets that a web process inherits, separated by commas."""
+"""Names the descriptors of the sockets that a process inherits, separated by commas."""
 
 READY_LINE = "web.ready"
 """Printed by each server on inherited sockets once it answers."""

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from api.edges.cli.installation.programs import API, DISPATCHER, PAYMENT_SECRETS, SERVE, installation
+from api.platform.server.inheritance import LISTENERS
 from api.platform.settings import ApiSettings
+from cluster.ports import listen_once
 from cluster.ray.head import plan_head
 from serve.tasks.settings import MODEL_SECRETS
 
@@ -46,3 +48,14 @@ def test_only_the_web_process_receives_the_payment_secrets(tmp_path: Path, monke
     assert holders == {API}
     assert not any("sk_payments" in argument for program in programs for argument in program.command)
     assert {f"SAGASCRIPT_{name.upper()}" for name in ApiSettings.model_fields} >= PAYMENT_SECRETS
+
+
+def test_the_dispatcher_answers_where_the_supervisor_listens(tmp_path: Path) -> None:
+    with listen_once("127.0.0.1", 0) as held:
+        settings = ApiSettings(data_dir=tmp_path)
+        head = plan_head(settings, "mark")
+        programs = installation(settings, head=head, mark="mark", logs=tmp_path, probes=[held])
+        (dispatcher,) = (program for program in programs if program.name == DISPATCHER)
+        assert dispatcher.inherits == (held.fileno(),)
+        assert dispatcher.env[LISTENERS] == str(held.fileno())
+        assert not any(LISTENERS in program.env for program in programs if program is not dispatcher)

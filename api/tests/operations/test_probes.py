@@ -27,9 +27,11 @@ from api.platform.operations.looks import (
 )
 from api.platform.operations.probe_server import serve_probes
 from api.platform.operations.readiness import ReadinessProbe
+from api.platform.server.inheritance import LISTENERS
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.files.uploaded_file import uploaded_file
+from cluster.ports import listen_once
 from cluster.testing.patience import PATIENCE_S
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -115,7 +117,14 @@ async def test_figures_count_requests_by_route_and_name_nobody(ada: Browser, sta
 
 
 @SQLITE
-async def test_probes_stop_without_a_traceback(settings: ApiSettings, unused_tcp_port: int) -> None:
+@pytest.mark.parametrize("is_inherited", [False, True])
+async def test_probes_stop_without_a_traceback(
+    settings: ApiSettings, unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch, is_inherited: bool
+) -> None:
+    if is_inherited:
+        # Nobody else can take the port meanwhile.
+        held = listen_once("127.0.0.1", unused_tcp_port)
+        monkeypatch.setenv(LISTENERS, str(held.detach()))
     before = asyncio.all_tasks()
     serving = asyncio.create_task(
         serve_probes(settings, "127.0.0.1", unused_tcp_port, ReadinessProbe([]), ProcessFigures(list))

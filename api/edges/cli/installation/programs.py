@@ -38,12 +38,18 @@ DISPATCHER_SECRETS = frozenset({"SAGASCRIPT_SMTP_PASSWORD"})
 
 
 def installation(
-    settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path, listeners: Sequence[socket.socket] = ()
+    settings: ApiSettings,
+    *,
+    head: RayHead | None,
+    mark: str,
+    logs: Path,
+    listeners: Sequence[socket.socket] = (),
+    probes: Sequence[socket.socket] = (),
 ) -> list[Program]:
     """Ray (unless the cluster is elsewhere), models, web process and dispatcher.
 
     The web process accepts connections on `listeners`, on which they wait while it starts again. Without any it listens
-    by itself and has no successor.
+    by itself and has no successor. The dispatcher answers on `probes`, or listens by itself.
 
     Stopping takes at most 5.5 + 1.5 + 4 seconds, more with a longer drain: dispatcher, then models, then web process
     and Ray together.
@@ -53,6 +59,7 @@ def installation(
     for_dispatcher = {
         **_without(every, MODEL_SECRETS | PAYMENT_SECRETS),
         "SAGASCRIPT_DISPATCHER_PORT": str(settings.dispatcher_port),
+        **listeners_variable(probes),
     }
     cluster = (RAY,) if head is not None else ()
     models = _models(_without(every, DISPATCHER_SECRETS | PAYMENT_SECRETS), cluster)
@@ -66,6 +73,7 @@ def installation(
         ready_line=DISPATCHER_READY,
         # When stopped it first lets models finish, then hands its jobs back.
         stop_timeout_s=settings.drain_s + 3.5,
+        inherits=tuple(each.fileno() for each in probes),
     )
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
 

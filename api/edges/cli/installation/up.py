@@ -23,7 +23,7 @@ from api.edges.cli.installation.programs import API, DATABASE, SERVE, installati
 from api.edges.cli.settings import settings_with
 from api.platform.http.pages.missing_build import NOT_BUILT
 from api.platform.settings import ApiSettings
-from cluster.ports import PortTaken, free_ports, listen
+from cluster.ports import PortTaken, listen, listen_once
 from cluster.private_folder import NotPrivate
 from cluster.ray.head import plan_head
 from cluster.resources import give_back_memory
@@ -62,22 +62,43 @@ def up_with(job_types: JobTypesLoader) -> Callable[..., None]:
         folder = settings.data_dir.resolve()
         with sentences(CannotStart, NotPrivate, PortTaken), claim(folder):
             listeners = listen(settings.host, settings.port)
-            probes = settings.dispatcher_port or free_ports(1)[0]
-            ready = settings.model_copy(update={"dispatcher_port": probes})
-            asyncio.run(_run(ready, folder, listeners, job_types, verbose=verbose))
+            probes = _probe_listeners(settings)
+            if probes:
+                settings = settings.model_copy(update={"dispatcher_port": probes[0].getsockname()[1]})
+            asyncio.run(_run(settings, folder, listeners, probes, job_types, verbose=verbose))
 
     return up
 
 
+def _probe_listeners(settings: ApiSettings) -> list[socket.socket]:
+    """Where the dispatcher will answer, unless a port is set. Listened on here: a port that is only chosen may be taken
+    by the time the dispatcher has started."""
+    if settings.dispatcher_port:
+        return []
+    try:
+        return [listen_once(settings.dispatcher_host, 0)]
+    except OSError as error:
+        raise CannotStart(
+            f"The dispatcher cannot listen on {settings.dispatcher_host} ({error.strerror}). "
+            "Choose another address with SAGASCRIPT_DISPATCHER_HOST."
+        ) from None
+
+
 async def _run(
-    settings: ApiSettings, folder: Path, listeners: list[socket.socket], job_types: JobTypesLoader, *, verbose: bool
+    settings: ApiSettings,
+    folder: Path,
+    listeners: list[socket.socket],
+    probes: list[socket.socket],
+    job_types: JobTypesLoader,
+    *,
+    verbose: bool,
 ) -> None:
     mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     logs = folder / "logs"
     head = plan_head(settings, mark) if settings.ray_address is None else None
     fetching = ModelLines()
     supervisor = Supervisor(
-        installation(settings, head=head, mark=mark, logs=logs, listeners=listeners),
+        installation(settings, head=head, mark=mark, logs=logs, listeners=listeners, probes=probes),
         logs=logs,
         mark=mark,
         report=_report,
@@ -99,7 +120,7 @@ async def _run(
         stopping.cancel()
         out.print("Stopping …")
         # Once the web process has ended too, the port refuses connections.
-        for listener in listeners:
+        for listener in (*listeners, *probes):
             listener.close()
         await supervisor.stop()
         out.print("Stopped.")
