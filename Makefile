@@ -105,7 +105,8 @@ release: .make/installed-dev
 
 # ---- checking -------------------------------------------------------------------------------------------------------
 
-CHECKS := check-types check-ui check-first-load check-format check-lint check-layers check-unused check-deploy check-api
+# The longest first, so that no core is left with nothing to do at the end.
+CHECKS := check-deploy check-unused check-first-load check-types check-api check-ui check-layers check-format check-lint
 
 check: .make/installed-dev .make/ui-modules
 	@$(MAKE) -j3 -k --output-sync=target $(CHECKS)
@@ -164,7 +165,7 @@ manifests: .make/installed-dev
 
 test:
 	@$(MAKE) -j2 --output-sync=target .make/installed-dev .make/ui-modules services
-	@$(MAKE) -j3 -k --output-sync=target $(CHECKS) compiled-tests
+	@$(MAKE) -j3 -k --output-sync=target compiled-tests $(CHECKS)
 	@$(MAKE) -j2 -k test-ui test-python
 
 test-long: .make/installed-dev .make/ui

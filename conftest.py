@@ -59,6 +59,8 @@ core-seconds."""
 LONGEST_FIRST = (PRODUCT, SERVE)
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 BROWSER_LAST = "api/tests/e2e"
+LONGEST_IN_BROWSER = "api/tests/e2e/test_routes.py"
+"""Last by name, it ran alone for 80 s while three processes had nothing left to do."""
 _API = "api/tests/"
 BOTH_DATABASES = tuple(
     _API + each
@@ -182,5 +184,7 @@ def _leave_out(marker: str, config: pytest.Config, items: list[pytest.Item]) -> 
 
 def _cost(item: pytest.Item) -> int:
     if item.nodeid.startswith(LONGEST_FIRST):
-        return -1
-    return int(item.nodeid.startswith(BROWSER_LAST))
+        return 0
+    if not item.nodeid.startswith(BROWSER_LAST):
+        return 1
+    return 2 if item.nodeid.startswith(LONGEST_IN_BROWSER) else 3
