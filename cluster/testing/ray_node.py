@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cluster.ports import free_ports
 from cluster.processes import leftovers
+from cluster.testing.ports import free_port
 
 JOINED = "joined "
 """Printed by `ray_node_main` before the node's id, once it has registered."""
@@ -59,13 +59,12 @@ class RayNode:
         raise AssertionError(f"The node did not start: {self.log.read_text()}")
 
     def _start(self) -> None:
-        (runtime_env,) = free_ports(1)
         fields = {
             "gcs_address": self.gcs_address,
             "num_cpus": self.slots,
             "num_gpus": self.gpus,
             "object_store_memory": OBJECT_STORE_BYTES,
-            "runtime_env_agent_port": runtime_env,
+            "runtime_env_agent_port": free_port(),
             "include_log_monitor": False,
         }
         with self.log.open("ab") as errors:

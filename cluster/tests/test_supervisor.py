@@ -273,10 +273,10 @@ def test_an_unwritable_folder_is_refused_with_a_sentence(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("use", [require_free, listen])
 def test_a_taken_port_is_refused_with_a_sentence(use: Callable[[str, int], object]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        with pytest.raises(PortTaken, match=f"Port {port} on 127.0.0.1 cannot be used"):
-            use("127.0.0.1", port)
+    port = free_port()
+    refused = pytest.raises(PortTaken, match=f"Port {port} on 127.0.0.1 cannot be used")
+    with socket.create_server(("127.0.0.1", port)), refused:
+        use("127.0.0.1", port)
     require_free("127.0.0.1", port)
 
 

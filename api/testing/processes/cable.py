@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 HOST = "127.0.0.1"
 BLOCK = 64 * 1024
@@ -51,8 +52,8 @@ class Cable:
 
     async def _listen(self) -> None:
         self._is_whole.set()
-        self._server = await asyncio.start_server(self._carry, HOST, 0)
-        self.port = self._server.sockets[0].getsockname()[1]
+        self.port = free_port()
+        self._server = await asyncio.start_server(self._carry, HOST, self.port)
 
     async def _close(self) -> None:
         self._server.close()

@@ -13,14 +13,14 @@ import time
 import pytest
 
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 
 class RedisServer:
     def __init__(self) -> None:
         if shutil.which("redis-server") is None:
             pytest.skip("Redis is not installed.")
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            self.port = int(listening.getsockname()[1])
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -62,11 +62,10 @@ class Cable:
         self._to = port
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
-        self.port = 0
+        self.port = free_port()
 
     async def mend(self) -> None:
         self._server = await asyncio.start_server(self._carry, "127.0.0.1", self.port)
-        self.port = self._server.sockets[0].getsockname()[1]
 
     def cut(self) -> None:
         if self._server is not None:

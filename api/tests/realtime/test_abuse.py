@@ -24,6 +24,7 @@ from api.platform.realtime.publisher import ChannelEvent, Publisher
 from api.platform.settings import ApiSettings
 from api.testing.realtime.clients import Client
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 CHANNEL = "news"
 SLOW = 20
@@ -35,8 +36,7 @@ MAX_GROWTH = 60_000_000
 
 class Process:
     def __init__(self, folder: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            port = int(listening.getsockname()[1])
+        port = free_port()
         self.settings = ApiSettings(data_dir=folder, port=port)
         self.log = folder / "relay.log"
         with self.log.open("wb") as log:

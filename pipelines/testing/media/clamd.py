@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 from pipelines.media.virus_scan import ping
 
 INFECTION = b"SAGASCRIPT-TEST-INFECTION-4f1c"
@@ -33,8 +33,7 @@ def running_clamd() -> Iterator[str]:
         signatures = Path(folder) / "signatures"
         signatures.mkdir()
         (signatures / "test.ndb").write_text(f"Sagascript.Test:0:*:{INFECTION.hex()}\n")
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            port = listening.getsockname()[1]
+        port = free_port()
         settings = Path(folder) / "clamd.conf"
         user = pwd.getpwuid(os.getuid()).pw_name
         settings.write_text(

@@ -11,6 +11,7 @@ import pytest
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.folder import LocalStorage
+from cluster.testing.ports import free_port
 from pipelines.media.virus_scan import FOUND, MALWARE, NO_ANSWER, PIECE_BYTES, scan
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.testing.media.attempts import Attempted, failure_of, result_of
@@ -68,12 +69,10 @@ def test_a_long_clean_film_is_scanned_to_its_end(clamd: str, tmp_path: Path) -> 
 
 
 def test_nothing_goes_on_while_no_scanner_answers(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
     film = tmp_path / "film.mp4"
     film.write_bytes(b"film")
     with pytest.raises(StageFailed) as failed:
-        list(scan(film, f"127.0.0.1:{port}"))
+        list(scan(film, f"127.0.0.1:{free_port()}"))
     assert (failed.value.reason, failed.value.retryable) == (NO_ANSWER, True)
 
 

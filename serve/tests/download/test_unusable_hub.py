@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.ports import free_port
 from serve.core.capability import FetchState, ModelFetch
 from serve.download.hub import forbids_commercial_use
 from serve.testing.downloads import MODEL, assert_whole, until
@@ -47,8 +48,7 @@ def test_a_hub_that_is_overloaded_is_waited_for(
 def test_an_unreachable_hub_gives_advice_and_is_tried_again(
     models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        port = silent.getsockname()[1]
+    port = free_port()
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     states = supply(tmp_path)

@@ -10,6 +10,7 @@ import pytest
 
 from cluster.settings import ClusterSettings
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 from serve.core.messages import NO_ENGINE
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
@@ -134,9 +135,7 @@ def test_a_hub_that_never_answers_times_out(tmp_path: Path, monkeypatch: pytest.
 def test_an_unreachable_hub_is_distinguished_from_one_switched_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as gone:
-        address = f"http://127.0.0.1:{gone.getsockname()[1]}"
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{free_port()}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     problem = hub_problem(2.0)
     assert problem is not None
