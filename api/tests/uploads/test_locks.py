@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from api.content.arrivals.models import TusUpload
 from api.content.uploads import lease_locks
@@ -120,11 +120,20 @@ async def test_a_lease_of_a_dead_server_expires_by_the_database_s_clock_for_good
 
 async def test_a_lease_is_renewed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease_locks, "RENEW_EVERY_S", 0.1)
-    monkeypatch.setattr(lease_locks, "LEASE_S", 2.0)
     here, there = LeaseLocks(database), LeaseLocks(database)
     async with here.hold(ID) as lock:
         assert lock is not None
-        await asyncio.sleep(2.5)
+        first = await _end_of_lease(database)
+        async with asyncio.timeout(PATIENCE_S):
+            while await _end_of_lease(database) <= first:
+                await asyncio.sleep(0.05)
         async with there.hold(ID) as second:
             assert second is None
         assert not lock.wanted.is_set()
+
+
+async def _end_of_lease(database: Database) -> datetime:
+    async with database.read() as session:
+        end = (await session.scalars(select(TusUpload.lock_until))).one()
+    assert end is not None
+    return end

@@ -31,6 +31,14 @@ class SlowBody:
         yield self._parts[1]
 
 
+async def _written(host: MemoryHost, location: str, size: int) -> None:
+    """Wait until this many bytes of the upload were received and written. Sent is not yet received."""
+    path = host.store.path(location.rpartition("/")[2])
+    async with asyncio.timeout(PATIENCE_S):
+        while not path.exists() or path.stat().st_size < size:
+            await asyncio.sleep(0.01)
+
+
 @pytest.mark.parametrize("announced", [True, False])
 async def test_a_new_request_makes_the_holder_record_everything_and_release(
     host: MemoryHost, client: httpx2.AsyncClient, announced: bool
@@ -39,9 +47,7 @@ async def test_a_new_request_makes_the_holder_record_everything_and_release(
     slow = SlowBody(b"abc", b"def")
     headers = patch_headers(0) | ({"Content-Length": "6"} if announced else {})
     first = asyncio.create_task(client.patch(location, headers=headers, content=slow))
-    await slow.begun.wait()
-    # Sent is not yet received.
-    await asyncio.sleep(0.1)
+    await _written(host, location, 3)
     offset = await offset_of(client, location)
     assert offset == 3
     second = await client.patch(location, headers=patch_headers(3), content=b"DEF")
@@ -95,10 +101,7 @@ async def test_the_end_of_the_process_loses_nothing_and_is_a_503(host: MemoryHos
     slow = SlowBody(b"abc", b"def")
     headers = patch_headers(0, **{"Content-Length": "6"})
     sending = asyncio.create_task(client.patch(location, headers=headers, content=slow))
-    path = host.store.path(location.rpartition("/")[2])
-    async with asyncio.timeout(PATIENCE_S):
-        while not path.exists() or path.stat().st_size < 3:
-            await asyncio.sleep(0.01)
+    await _written(host, location, 3)
     # As uvicorn does with what still runs.
     sending.cancel()
     answer = await sending
